@@ -1,0 +1,47 @@
+import { type Conversation, type Json, type JsonObject, PreflightError } from '@preflight/core';
+import { type Format, type FormatName, formats } from '@preflight/formats';
+
+/** A provider's request, read: what counts in it, and how to change it. */
+export interface ConversationRequest {
+  readonly format: Format;
+  /** The provider's request, unchanged; of a flat one, its conversation fields. */
+  readonly request: JsonObject;
+  readonly conversation: Conversation;
+  /** Where the request stands in the body, as the start of JSON pointers: empty when flat. */
+  readonly pointerPrefix: '' | '/request';
+}
+
+/** Fields of the provider's request that may stand flat, beside the options. */
+const FLAT_FIELDS = ['messages', 'tools', 'tool_choice', 'functions', 'function_call'] as const;
+
+/** Reads the conversation out of a checked body. Throws `invalid_request` or `too_many_messages`, with pointers. */
+export function readConversation(body: JsonObject, maxMessages: number): ConversationRequest {
+  const format = formats[(body.format ?? 'openai-chat') as FormatName];
+  const { request, pointerPrefix } = providerRequest(body);
+  const { messages } = request;
+  if (Array.isArray(messages) && messages.length > maxMessages)
+    throw new PreflightError('too_many_messages', {
+      publicDetail: `The conversation has ${messages.length} messages; the limit is ${maxMessages}.`,
+      params: { limit: maxMessages, messages: messages.length },
+    });
+  const parsed = format.parse(request);
+  if ('issues' in parsed)
+    throw new PreflightError('invalid_request', {
+      issues: parsed.issues.map(({ pointer, detail }) => ({ pointer: pointerPrefix + pointer, detail })),
+    });
+  return { format, request, conversation: parsed.conversation, pointerPrefix };
+}
+
+function providerRequest(body: JsonObject): Pick<ConversationRequest, 'request' | 'pointerPrefix'> {
+  const flat = FLAT_FIELDS.filter((name) => body[name] !== undefined);
+  if (body.request === undefined) {
+    const fields = flat.map((name): [string, Json] => [name, body[name] as Json]);
+    return { request: Object.fromEntries(fields), pointerPrefix: '' };
+  }
+  if (flat.length > 0)
+    throw new PreflightError('invalid_request', {
+      publicDetail: 'The conversation stands both flat and under `request`.',
+      issues: flat.map((name) => ({ pointer: `/${name}`, detail: 'must not stand beside `request`' })),
+    });
+  return { request: body.request as JsonObject, pointerPrefix: '/request' };
+}

@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto';
+import swagger from '@fastify/swagger';
+import swaggerUi from '@fastify/swagger-ui';
+import type { Work } from '@preflight/contracts';
+import { ERROR_CATALOG, PreflightError } from '@preflight/core';
+import type { Config, Log } from '@preflight/runtime';
+import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
+import { Answerer } from './answerer.js';
+import { takeJsonBodies } from './body.js';
+import { problemOf, toPreflightError } from './problems.js';
+import { addRoutes } from './routes.js';
+import { RunningRequests } from './running-requests.js';
+
+export interface Api {
+  readonly app: FastifyInstance;
+  /** Refuses new requests with 503, lets running ones finish, then closes every connection. */
+  stop(): Promise<void>;
+}
+
+/** The HTTP service around whoever does the work. Listens on nothing yet: `app.listen(…)`. */
+export async function createApi(parts: { work: Work; config: Config; log: Log }): Promise<Api> {
+  const { config, log } = parts;
+  const app = fastify({
+    genReqId: () => randomUUID(),
+    bodyLimit: config.bodyLimitBytes,
+    exposeHeadRoutes: true,
+    forceCloseConnections: 'idle',
+  });
+  // Bodies are checked by the answerer, whose schemas these are; long texts in them are no strings yet.
+  app.setValidatorCompiler(() => () => true);
+  app.setErrorHandler((error, request, reply) => sendProblem(toPreflightError(error), request, reply, log));
+  app.setNotFoundHandler((request, reply) => {
+    const allowed = ['GET', 'POST'].filter((method) => app.hasRoute({ method, url: request.url.split('?')[0] as string }));
+    if (allowed.length > 0) reply.header('allow', allowed.join(', '));
+    return sendProblem(new PreflightError(allowed.length > 0 ? 'method_not_allowed' : 'not_found'), request, reply, log);
+  });
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Preflight',
+        description: 'Counts conversations exactly and makes them fit the context window, before the call is made.',
+        version: '0.1.0',
+      },
+    },
+  });
+  await app.register(swaggerUi, { routePrefix: '/docs' });
+
+  const running = new RunningRequests(app);
+  takeJsonBodies(app, config);
+  const answerer = new Answerer({
+    work: parts.work,
+    log,
+    maxMessages: config.maxMessages,
+    defaultContextWindowTokens: config.defaultContextWindowTokens,
+  });
+  addRoutes(app, { answerer, running, deadlineMs: config.deadlineMs });
+
+  return {
+    app,
+    async stop() {
+      await running.drain();
+      await app.close();
+    },
+  };
+}
+
+function sendProblem(error: PreflightError, request: FastifyRequest, reply: FastifyReply, log: Log): FastifyReply {
+  const { logLevel, httpStatus } = ERROR_CATALOG[error.code];
+  log[logLevel](
+    { requestId: request.id, code: error.code, status: httpStatus, internal: error.internalDetail, err: error.code === 'internal_error' ? error.cause : undefined },
+    'request refused',
+  );
+  const { status, headers, body } = problemOf(error, { instance: request.url, requestId: request.id });
+  if (status === 413) reply.header('connection', 'close');
+  return reply.code(status).headers(headers).type('application/problem+json').send(JSON.stringify(body));
+}

@@ -1,0 +1,3 @@
+export { type Answer, type AnswerContext, Answerer, type AnswererOptions } from './answerer.js';
+export { type Api, createApi } from './create-api.js';
+export { problemOf, toPreflightError } from './problems.js';

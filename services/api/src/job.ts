@@ -1,0 +1,103 @@
+import type { CountJob, PreflightJob, PreflightRequest, Warning } from '@preflight/contracts';
+import { type Conversation, type JsonObject, PreflightError } from '@preflight/core';
+import { nearestModels, resolveModel } from '@preflight/models';
+import { ENCODINGS, isEncodingName } from '@preflight/pool';
+
+/** Stands in where no catalog entry and no option names one. */
+const DEFAULT_ENCODING = 'o200k_base';
+const DEFAULT_MAX_OUTPUT_TOKENS = 8192;
+
+export interface ResolvedEncoding {
+  readonly encoding: string;
+  /** The encoding is the model's own, or the caller's choice. */
+  readonly isExact: boolean;
+}
+
+/** The encoding to count with: the option, else the model's, else a stand-in. Throws `unknown_encoding`. */
+export function resolveEncoding(model: string | undefined, encoding: string | undefined): ResolvedEncoding {
+  if (encoding !== undefined) {
+    if (isEncodingName(encoding)) return { encoding, isExact: true };
+    throw new PreflightError('unknown_encoding', {
+      publicDetail: `Unknown encoding; known are ${ENCODINGS.map(({ name }) => name).join(', ')}.`,
+      issues: [{ pointer: '/encoding', detail: 'is not a known encoding' }],
+    });
+  }
+  const entry = model === undefined ? undefined : resolveModel(model)?.model;
+  return { encoding: entry?.encoding ?? DEFAULT_ENCODING, isExact: entry?.exactEncoding ?? false };
+}
+
+/** What is to be counted, with every default filled in. */
+export function countJob(body: JsonObject, request: JsonObject, conversation: Conversation): CountJob & ResolvedEncoding {
+  const model = modelName(body, request);
+  const { encoding, isExact } = resolveEncoding(model, body.encoding as string | undefined);
+  return { conversation, model, encoding, isExact, count: (body.count ?? 'request') as CountJob['count'] };
+}
+
+/**
+ * What is to be made to fit, with every default filled in (`design.md` §7). Explicit options win over the catalog.
+ * Throws `context_window_required` where no window is known and no budget given: a guess would destroy history or
+ * overflow.
+ */
+export function preflightJob(
+  body: JsonObject,
+  counted: CountJob,
+  request: JsonObject,
+  defaultContextWindowTokens: number | undefined,
+): PreflightJob {
+  const options = body as unknown as PreflightRequest;
+  const entry = counted.model === undefined ? undefined : resolveModel(counted.model)?.model;
+  const contextWindowTokens = options.context_window ?? entry?.contextWindowTokens ?? defaultContextWindowTokens ?? null;
+  if (contextWindowTokens === null && options.budget_tokens === undefined) throw windowRequired(counted.model);
+  return {
+    ...counted,
+    fit: {
+      strategy: options.strategy ?? 'truncate',
+      contextWindowTokens,
+      maxOutputTokens:
+        options.max_output_tokens ?? requestedOutput(request) ?? entry?.maxOutputTokens ?? DEFAULT_MAX_OUTPUT_TOKENS,
+      minOutputTokens: options.min_output_tokens ?? 64,
+      bufferTokens: options.buffer_tokens ?? 300,
+      ...(options.budget_tokens === undefined ? {} : { budgetTokens: options.budget_tokens }),
+    },
+  };
+}
+
+/** A warning when the model decides something and is not in the catalog. */
+export function unknownModelWarning(body: JsonObject, model: string | undefined, needsWindow: boolean): Warning[] {
+  const isExplicit =
+    body.encoding !== undefined &&
+    (!needsWindow || body.context_window !== undefined || body.budget_tokens !== undefined);
+  if (isExplicit || (model !== undefined && resolveModel(model) !== undefined)) return [];
+  return [
+    {
+      code: 'unknown_model',
+      detail: `${model === undefined ? 'No model was named' : 'The model is not in the catalog'}; counted with ${
+        (body.encoding as string | undefined) ?? DEFAULT_ENCODING
+      }.${nearest(model)}`,
+    },
+  ];
+}
+
+function modelName(body: JsonObject, request: JsonObject): string | undefined {
+  const name = body.model ?? request.model;
+  return typeof name === 'string' ? name : undefined;
+}
+
+/** What the provider's own request asks for, under its newer or its older name. */
+function requestedOutput(request: JsonObject): number | undefined {
+  const asked = request.max_completion_tokens ?? request.max_tokens;
+  return typeof asked === 'number' && Number.isSafeInteger(asked) && asked >= 0 ? asked : undefined;
+}
+
+function windowRequired(model: string | undefined): PreflightError {
+  const known = model === undefined ? 'No model was named' : 'The model is not in the catalog';
+  return new PreflightError('context_window_required', {
+    publicDetail: `${known}: give context_window or budget_tokens.${nearest(model)}`,
+    issues: [{ pointer: '/context_window', detail: 'is required, since the model does not tell it' }],
+  });
+}
+
+function nearest(model: string | undefined): string {
+  const names = model === undefined ? [] : nearestModels(model, 3);
+  return names.length === 0 ? '' : ` Nearest known: ${names.join(', ')}.`;
+}

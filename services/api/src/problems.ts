@@ -1,0 +1,90 @@
+import type { Problem, Warning } from '@preflight/contracts';
+import { ERROR_CATALOG, type ErrorCode, PreflightError, type Refused } from '@preflight/core';
+
+/** Seconds after which a refused caller should try again. */
+const RETRY_AFTER_SECONDS = 1;
+
+export interface ProblemContext {
+  /** Path of the request. */
+  readonly instance: string;
+  readonly requestId: string;
+}
+
+/** A problem document (RFC 9457) and the headers that go with it. */
+export interface ProblemAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Problem;
+}
+
+/** The answer to an error: what its code says in the catalog, and the public half of what it carries. */
+export function problemOf(error: PreflightError, context: ProblemContext): ProblemAnswer {
+  const { issues, params } = error;
+  return answer(error.code, context, {
+    detail: error.publicDetail,
+    ...(issues ? { errors: issues.map((issue) => ({ ...issue })) } : {}),
+    ...(Object.keys(params).length > 0 ? { figures: params as Problem['figures'] } : {}),
+  });
+}
+
+/** A conversation that cannot fit: figures, what stands in the way and what would help (langroid-overflow §8). */
+export function refusalProblem(
+  refused: Refused,
+  warnings: readonly Warning[],
+  context: ProblemContext,
+): ProblemAnswer {
+  const { code, figures, unshrinkable, hints } = refused;
+  return answer(code, context, {
+    detail: ERROR_CATALOG[code].description,
+    figures: {
+      history_tokens_before: figures.historyTokensBefore,
+      history_tokens_after: figures.historyTokensAfter,
+      budget: figures.budget,
+      shortfall: figures.shortfall,
+      context_window: figures.contextWindow,
+      max_output_tokens: figures.maxOutputTokens,
+      min_output_tokens: figures.minOutputTokens,
+    },
+    unshrinkable: unshrinkable.map((entry) => ({
+      index: entry.index,
+      reason: entry.reason,
+      content_tokens: entry.contentTokens,
+      attachment_tokens: entry.attachmentTokens,
+      other_tokens: entry.otherTokens,
+    })),
+    hints: hints.map((hint) => ({ ...hint })),
+    warnings: [...warnings],
+  });
+}
+
+/** Whatever was thrown, as an error of ours; the web framework's own included. What nobody foresaw is a bug. */
+export function toPreflightError(error: unknown): PreflightError {
+  if (error instanceof PreflightError) return error;
+  const code = FRAMEWORK_CODES[String((error as { code?: unknown } | null)?.code)];
+  return code ? new PreflightError(code, { cause: error }) : new PreflightError('internal_error', { cause: error });
+}
+
+const FRAMEWORK_CODES: Readonly<Record<string, ErrorCode>> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'request_cancelled',
+  FST_ERR_CTP_BODY_TOO_LARGE: 'body_too_large',
+  FST_ERR_BAD_URL: 'not_found',
+  FST_ERR_MAX_PARAM_LENGTH: 'not_found',
+};
+
+function answer(code: ErrorCode, context: ProblemContext, members: Partial<Problem> & { detail: string }): ProblemAnswer {
+  const { title, httpStatus, retry } = ERROR_CATALOG[code];
+  return {
+    status: httpStatus,
+    headers: retry === 'after' ? { 'retry-after': String(RETRY_AFTER_SECONDS) } : {},
+    body: {
+      type: `urn:preflight:problem:${code}`,
+      title,
+      status: httpStatus,
+      instance: context.instance,
+      code,
+      request_id: context.requestId,
+      ...members,
+    },
+  };
+}

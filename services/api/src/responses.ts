@@ -1,0 +1,103 @@
+import type { CountResponse, CountResult, PreflightResponse, PreflightResult, Warning } from '@preflight/contracts';
+import { changeAt, type Conversation, type Fitted, type Ledger } from '@preflight/core';
+import type { ConversationRequest } from './conversation-request.js';
+
+/** Body of a conversation that fits, as it is or after edits. */
+export function fittedAnswer(
+  id: string,
+  read: ConversationRequest,
+  job: { encoding: string; isExact: boolean },
+  result: PreflightResult & { decision: Fitted },
+  options: { withConversation: boolean; warnings: readonly Warning[] },
+): PreflightResponse {
+  const { decision, ledger } = result;
+  const edits = read.format.edits(read.request, read.conversation, decision);
+  const { tokens } = decision;
+  return {
+    id,
+    outcome: decision.outcome,
+    max_output_tokens: decision.maxOutputTokens,
+    encoding: job.encoding,
+    exact: job.isExact,
+    tokens: {
+      before: tokens.before,
+      after: tokens.after,
+      budget: tokens.budget,
+      context_window: tokens.contextWindow,
+      request_overhead: tokens.requestOverhead,
+    },
+    messages: read.conversation.messages.map((_, index) => ({
+      ...messageTokens(read.conversation, ledger, index),
+      tokens_after: decision.tokensAfter[index] as number,
+      ...changeAt(decision, index),
+    })),
+    edits: edits as PreflightResponse['edits'],
+    ...(options.withConversation ? { conversation: read.format.apply(read.request, edits) } : {}),
+    warnings: [...options.warnings],
+    timing: {
+      queue_ms: milliseconds(result.queueMs),
+      count_ms: milliseconds(result.countMs),
+      fit_ms: milliseconds(result.fitMs),
+    },
+    cache: result.cache,
+  };
+}
+
+/** Body of a counted conversation: the total, and what it is made of. */
+export function countAnswer(
+  conversation: Conversation,
+  job: { encoding: string; isExact: boolean },
+  result: CountResult,
+  warnings: readonly Warning[],
+): CountResponse {
+  const { ledger } = result;
+  const sum = (column: Int32Array) => column.reduce((total, tokens) => total + tokens, 0);
+  return {
+    tokens:
+      sum(ledger.contentTokens) +
+      sum(ledger.attachmentTokens) +
+      sum(ledger.otherTokens) +
+      ledger.requestOverheadTokens,
+    encoding: job.encoding,
+    exact: job.isExact,
+    request_overhead: ledger.requestOverheadTokens,
+    messages: conversation.messages.map((_, index) => messageTokens(conversation, ledger, index)),
+    warnings: [...warnings],
+    timing: { count_ms: milliseconds(result.countMs) },
+    cache: result.cache,
+  };
+}
+
+/** Warnings that follow from what was counted. */
+export function countWarnings(result: CountResult): Warning[] {
+  const warnings: Warning[] = [];
+  if (result.ledger.attachmentTokens.some((tokens) => tokens > 0)) warnings.push(ATTACHMENT_ESTIMATE);
+  if (result.emptyAttachments.length > 0)
+    warnings.push({
+      code: 'empty_attachment',
+      detail: `Attachments without bytes, or with a URL that is not sent, in messages ${result.emptyAttachments.slice(0, 20).join(', ')}; counted as the empty data URI that goes over the wire.`,
+    });
+  return warnings;
+}
+
+/** Once in every answer in which attachments count (langroid-overflow §7). */
+export const ATTACHMENT_ESTIMATE: Warning = {
+  code: 'attachment_estimate',
+  detail:
+    'Attachments are counted as the text that goes over the wire; providers price media by pixels, pages and seconds.',
+};
+
+function messageTokens(conversation: Conversation, ledger: Ledger, index: number) {
+  return {
+    index,
+    role: conversation.messages[index]?.role as string,
+    content_tokens: ledger.contentTokens[index] as number,
+    attachment_tokens: ledger.attachmentTokens[index] as number,
+    other_tokens: ledger.otherTokens[index] as number,
+  };
+}
+
+function milliseconds(value: number): number {
+  return Math.round(value * 100) / 100;
+}
+

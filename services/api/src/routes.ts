@@ -1,0 +1,113 @@
+import {
+  countRequest,
+  countResponse,
+  encodingsResponse,
+  healthResponse,
+  modelsResponse,
+  preflightRequest,
+  preflightResponse,
+  problem,
+} from '@preflight/contracts';
+import { type Json, PreflightError } from '@preflight/core';
+import { writeJsonChunks } from '@preflight/body';
+import { listModels } from '@preflight/models';
+import { ENCODINGS } from '@preflight/pool';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Readable } from 'node:stream';
+import type { Answer, AnswerContext, Answerer } from './answerer.js';
+import { requestSignal } from './request-signal.js';
+import type { RunningRequests } from './running-requests.js';
+
+export interface RouteParts {
+  readonly answerer: Answerer;
+  readonly running: RunningRequests;
+  readonly deadlineMs: number;
+}
+
+/** All routes. Their schemas are those of the contract: they check requests and become the OpenAPI document. */
+export function addRoutes(app: FastifyInstance, { answerer, running, deadlineMs }: RouteParts): void {
+  const answering = (call: (body: Json, context: AnswerContext) => Promise<Answer>) => {
+    return async (request: FastifyRequest, reply: FastifyReply) => {
+      const signal = requestSignal(reply, deadlineMs);
+      const context = { instance: request.url, requestId: request.id, signal };
+      const answer = await call(request.body as Json, context);
+      return send(reply, answer);
+    };
+  };
+
+  app.post(
+    '/v1/preflight',
+    {
+      schema: {
+        summary: 'Make one conversation fit',
+        body: preflightRequest,
+        response: { 200: preflightResponse, 400: problem, 413: problem, 422: problem, 503: problem },
+      },
+    },
+    answering((body, context) => answerer.preflight(body, context)),
+  );
+  app.post(
+    '/v1/count',
+    {
+      schema: {
+        summary: 'Count one conversation, or one text',
+        body: countRequest,
+        response: { 200: countResponse, 400: problem, 413: problem, 503: problem },
+      },
+    },
+    answering((body, context) => answerer.count(body, context)),
+  );
+
+  app.get(
+    '/v1/encodings',
+    { schema: { summary: 'Encodings, and what counts them', response: { 200: encodingsResponse } } },
+    async () => ({
+      encodings: ENCODINGS.map(({ name, engine, vocabularyVersion }) => ({
+        name,
+        engine,
+        vocabulary_version: vocabularyVersion,
+      })),
+    }),
+  );
+  app.get(
+    '/v1/models',
+    { schema: { summary: 'Models of the catalog', response: { 200: modelsResponse } } },
+    async () => ({
+      models: listModels().map((model) => ({
+        id: model.id,
+        provider: model.provider,
+        encoding: model.encoding,
+        exact_encoding: model.exactEncoding,
+        context_window: model.contextWindowTokens,
+        max_output_tokens: model.maxOutputTokens,
+        source: model.source,
+        retrieved_at: model.retrievedAt,
+      })),
+    }),
+  );
+
+  app.get(
+    '/health/live',
+    { schema: { summary: 'The process answers', response: { 200: healthResponse } } },
+    async () => ({ status: 'live' }),
+  );
+  app.get(
+    '/health/ready',
+    { schema: { summary: 'New work is taken', response: { 200: healthResponse, 503: problem } } },
+    async () => {
+      if (running.isDraining) throw new PreflightError('shutting_down');
+      return { status: 'ready' };
+    },
+  );
+  app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger());
+  app.get('/', { schema: { hide: true } }, async (_, reply) => reply.redirect('/docs'));
+}
+
+/** Bytes go out as they are written, long texts as views of the request's own memory. */
+function send(reply: FastifyReply, { status, body, headers, type }: Answer & Partial<{ headers: Record<string, string>; type: string }>) {
+  const chunks = writeJsonChunks(body);
+  reply.code(status).headers(headers ?? {});
+  reply.type(type ?? 'application/json; charset=utf-8');
+  reply.header('content-length', chunks.reduce((sum, chunk) => sum + chunk.length, 0));
+  return reply.send(chunks.length === 1 ? chunks[0] : Readable.from(chunks));
+}

@@ -1,0 +1,72 @@
+import { type Issue, type JsonObject, PreflightError, TextRange } from '@preflight/core';
+import type { TSchema } from 'typebox';
+import { Compile } from 'typebox/compile';
+
+/** More places than this tell a reader nothing new. */
+const MAX_ISSUES = 20;
+
+/** Options that exist in the contract's future or for other values than given; told apart from wrong values. */
+const OPTIONS = new Set(['/strategy', '/accounting', '/return', '/count', '/format']);
+
+/**
+ * A check of request bodies against the schema that also documents them. Throws `unknown_option`, `unsupported_option`
+ * or `invalid_request`, with JSON pointers.
+ */
+export function schemaCheck(schema: TSchema): (body: unknown) => void {
+  const compiled = Compile(schema);
+  return (body) => {
+    const plain = isObject(body) ? withStandIns(body) : body;
+    if (compiled.Check(plain)) return;
+    const errors = [...compiled.Errors(plain)].slice(0, MAX_ISSUES);
+    throw refusal(errors);
+  };
+}
+
+interface SchemaError {
+  readonly keyword: string;
+  readonly instancePath: string;
+  readonly message: string;
+  readonly params: object;
+}
+
+function refusal(errors: readonly SchemaError[]): PreflightError {
+  const unknown = errors.flatMap(({ instancePath, params }) =>
+    'additionalProperties' in params
+      ? (params.additionalProperties as string[]).map((name) => `${instancePath}/${escapePointer(name)}`)
+      : [],
+  );
+  if (unknown.length > 0)
+    return new PreflightError('unknown_option', {
+      publicDetail: `Not an option of this call: ${unknown.join(', ')}. Fields of the provider's request belong under \`request\`.`,
+      issues: unknown.map((pointer) => ({ pointer, detail: 'is not an option of this call' })),
+    });
+  const issues: Issue[] = errors.map(({ keyword, instancePath, message, params }) => ({
+    pointer: instancePath,
+    detail:
+      keyword === 'enum' && 'allowedValues' in params
+        ? `must be one of ${(params.allowedValues as string[]).join(', ')}`
+        : message,
+  }));
+  const code = issues.some(({ pointer }) => OPTIONS.has(pointer)) ? 'unsupported_option' : 'invalid_request';
+  const places = issues.map(({ pointer, detail }) => `${pointer || 'the body'} ${detail}`);
+  return new PreflightError(code, { publicDetail: `${places.join('; ')}.`, issues });
+}
+
+/** The schema sees long texts as what they are in JSON: strings. Only their being long matters there. */
+const LONG_STRING = 'x'.repeat(4096);
+
+function withStandIns(body: JsonObject): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(body).map(([name, value]) => [name, value instanceof TextRange ? LONG_STRING : value]),
+  );
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof TextRange);
+}
+
+/** RFC 6901: `~` and `/` inside a name. Names are the caller's words, so they are cut to a sane length. */
+function escapePointer(name: string): string {
+  return name.slice(0, 64).replaceAll('~', '~0').replaceAll('/', '~1');
+}
+

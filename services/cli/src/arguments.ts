@@ -1,0 +1,89 @@
+import { parseArgs } from 'node:util';
+import type { Json, JsonObject } from '@preflight/core';
+import { UsageError } from './usage.js';
+
+export type Command =
+  | { readonly name: 'help' }
+  | { readonly name: 'serve'; readonly options: { port?: number; host?: string } }
+  | { readonly name: 'fit' | 'count'; readonly file: string; readonly input: InputOptions; readonly isJson: boolean };
+
+/** How the file is read, and what is laid over it. */
+export interface InputOptions {
+  /** The file is the provider's own request. */
+  readonly isRequest: boolean;
+  /** Options of the HTTP body. */
+  readonly overrides: JsonObject;
+}
+
+const TEXT = { type: 'string' } as const;
+const FLAG = { type: 'boolean' } as const;
+
+/** Command-line names of body options, and how their values are read. */
+const BODY_OPTIONS: Readonly<Record<string, { field: string; read: (text: string, name: string) => Json; fitOnly?: true }>> = {
+  model: { field: 'model', read: String },
+  format: { field: 'format', read: String },
+  encoding: { field: 'encoding', read: String },
+  count: { field: 'count', read: String },
+  'context-window': { field: 'context_window', read: wholeNumber, fitOnly: true },
+  budget: { field: 'budget_tokens', read: wholeNumber, fitOnly: true },
+  'max-output': { field: 'max_output_tokens', read: wholeNumber, fitOnly: true },
+  'min-output': { field: 'min_output_tokens', read: wholeNumber, fitOnly: true },
+  buffer: { field: 'buffer_tokens', read: wholeNumber, fitOnly: true },
+  strategy: { field: 'strategy', read: String, fitOnly: true },
+};
+
+/** Reads the command line. Throws UsageError. */
+export function readArguments(argv: readonly string[]): Command {
+  const [name, ...rest] = argv;
+  if (name === undefined || name === 'help' || argv.includes('--help') || argv.includes('-h')) return { name: 'help' };
+  switch (name) {
+    case 'serve':
+      return { name, options: serveOptions(rest) };
+    case 'fit':
+    case 'count':
+      return inputCommand(name, rest);
+    default:
+      throw new UsageError(`unknown command: ${name}`);
+  }
+}
+
+function serveOptions(argv: readonly string[]): { port?: number; host?: string } {
+  const { values, positionals } = parse(argv, { port: TEXT, host: TEXT });
+  if (positionals.length > 0) throw new UsageError(`serve takes no file: ${positionals[0]}`);
+  const port = values.port === undefined ? undefined : wholeNumber(String(values.port), 'port');
+  return {
+    ...(port === undefined ? {} : { port }),
+    ...(values.host === undefined ? {} : { host: String(values.host) }),
+  };
+}
+
+function inputCommand(name: 'fit' | 'count', argv: readonly string[]): Command {
+  const bodyOptions = Object.entries(BODY_OPTIONS).filter(([, { fitOnly }]) => name === 'fit' || !fitOnly);
+  const { values, positionals } = parse(argv, {
+    ...Object.fromEntries(bodyOptions.map(([option]) => [option, TEXT])),
+    request: FLAG,
+    json: FLAG,
+    ...(name === 'fit' ? { conversation: FLAG } : {}),
+  });
+  if (positionals.length !== 1) throw new UsageError(`${name} takes one file, or - for standard input`);
+  if (values.conversation && !values.json) throw new UsageError('--conversation goes with --json');
+  const overrides: JsonObject = {};
+  for (const [option, { field, read }] of bodyOptions)
+    if (values[option] !== undefined) overrides[field] = read(String(values[option]), option);
+  if (values.conversation) overrides.return = 'conversation';
+  const input = { isRequest: values.request === true, overrides };
+  return { name, file: positionals[0] as string, input, isJson: values.json === true };
+}
+
+function parse(argv: readonly string[], options: Record<string, { type: 'string' | 'boolean' }>) {
+  try {
+    return parseArgs({ args: [...argv], options, allowPositionals: true, strict: true });
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+}
+
+function wholeNumber(text: string, name: string): number {
+  if (!/^-?\d{1,15}$/.test(text)) throw new UsageError(`--${name} takes a whole number, not ${text}`);
+  return Number(text);
+}

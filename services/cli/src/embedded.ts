@@ -1,0 +1,33 @@
+import { join } from 'node:path';
+import { Answerer } from '@preflight/api';
+import { Coordinator } from '@preflight/coordinator';
+import { createPool } from '@preflight/pool';
+import type { Config, Log } from '@preflight/runtime';
+import { openCountCache } from '@preflight/storage';
+
+/** Everything in this process: threads, count cache, coordinator. No service beside it is needed. */
+export interface Embedded {
+  readonly coordinator: Coordinator;
+  /** What the HTTP calls answer, without HTTP. */
+  readonly answerer: Answerer;
+  close(): Promise<void>;
+}
+
+export async function startEmbedded(config: Config, log: Log): Promise<Embedded> {
+  const pool = createPool({ threads: config.threads });
+  const cache = await openCountCache({
+    ...(config.dataDir === undefined ? {} : { directory: join(config.dataDir, 'counts') }),
+    memoryBytes: config.cacheMemoryBytes,
+    onWarning: (warning) => log.warn({ warning }, 'counts are remembered in memory only'),
+  });
+  const coordinator = new Coordinator({ pool, cache });
+  const { maxMessages, defaultContextWindowTokens } = config;
+  return {
+    coordinator,
+    answerer: new Answerer({ work: coordinator, log, maxMessages, defaultContextWindowTokens }),
+    async close() {
+      await pool.close();
+      await cache.close();
+    },
+  };
+}

@@ -1,0 +1,86 @@
+import type { CountResponse, PreflightResponse, Problem } from '@preflight/contracts';
+import { bar, type Column, table } from './table.js';
+
+/** One row a message with its share of the window before and after, and the decision in one line. */
+export function fitReport(answer: PreflightResponse, width: number): string {
+  const { tokens } = answer;
+  const wholeTokens = tokens.context_window ?? tokens.budget;
+  const rows = answer.messages.map((message) => {
+    const before = message.content_tokens + message.attachment_tokens + message.other_tokens;
+    const after = message.tokens_after;
+    return [String(message.index), message.role, figure(before), figure(after), before, after, message.action] as const;
+  });
+  const barWidth = Math.max(6, Math.min(24, Math.floor((width - 50) / 2)));
+  const columns: Column<(typeof rows)[number]>[] = [
+    { title: '#', align: 'right', cell: (row) => row[0] },
+    { title: 'role', align: 'left', cell: (row) => row[1].slice(0, 12) },
+    { title: 'before', align: 'right', cell: (row) => row[2] },
+    { title: 'after', align: 'right', cell: (row) => row[3] },
+    { title: 'of the window, before', align: 'left', cell: (row) => bar(row[4] / wholeTokens, barWidth) },
+    { title: 'after', align: 'left', cell: (row) => bar(row[5] / wholeTokens, barWidth) },
+    { title: '', align: 'left', cell: (row) => (row[6] === 'kept' ? '' : row[6]) },
+  ];
+  return [table(columns, rows), '', decisionLine(answer), ...warningLines(answer.warnings), ''].join('\n');
+}
+
+/** One row a message with what its tokens are made of, and the total. */
+export function countReport(answer: CountResponse, width: number): string {
+  const total = `${figure(answer.tokens)} tokens (${answer.encoding}${answer.exact ? '' : ', not exact'})`;
+  if (answer.messages === undefined) return [total, ...warningLines(answer.warnings), ''].join('\n');
+  const barWidth = Math.max(6, Math.min(24, width - 64));
+  const sum = (message: (typeof rows)[number]) =>
+    message.content_tokens + message.attachment_tokens + message.other_tokens;
+  const rows = answer.messages;
+  const columns: Column<(typeof rows)[number]>[] = [
+    { title: '#', align: 'right', cell: (row) => String(row.index) },
+    { title: 'role', align: 'left', cell: (row) => row.role.slice(0, 12) },
+    { title: 'content', align: 'right', cell: (row) => figure(row.content_tokens) },
+    { title: 'attachments', align: 'right', cell: (row) => figure(row.attachment_tokens) },
+    { title: 'other', align: 'right', cell: (row) => figure(row.other_tokens) },
+    { title: 'of the total', align: 'left', cell: (row) => bar(sum(row) / Math.max(1, answer.tokens), barWidth) },
+  ];
+  const overhead = answer.request_overhead ? `, ${figure(answer.request_overhead)} of them request overhead` : '';
+  return [table(columns, rows), '', total + overhead, ...warningLines(answer.warnings), ''].join('\n');
+}
+
+/** Why there is no answer, with figures, places and hints. */
+export function problemReport(problem: Problem): string {
+  const lines = [`${problem.title} (${problem.code}): ${problem.detail}`];
+  for (const { pointer, detail } of problem.errors ?? []) lines.push(`  ${pointer || '(body)'}: ${detail}`);
+  const entries = Object.entries(problem.figures ?? {});
+  const nameWidth = Math.max(0, ...entries.map(([name]) => name.length));
+  for (const [name, value] of entries)
+    lines.push(`  ${name.padEnd(nameWidth)}  ${typeof value === 'number' ? figure(value) : value}`);
+  for (const entry of problem.unshrinkable ?? []) {
+    const tokens = entry.content_tokens + entry.attachment_tokens + entry.other_tokens;
+    const place = entry.index === null ? 'request' : `message ${entry.index}`;
+    lines.push(`  cannot shrink ${place}: ${figure(tokens)} tokens (${entry.reason})`);
+  }
+  for (const hint of problem.hints ?? []) lines.push(`  hint: ${hint.detail}`);
+  return `${lines.join('\n')}\n`;
+}
+
+const OUTCOMES: Readonly<Record<PreflightResponse['outcome'], string>> = {
+  fits: 'Fits as it is',
+  output_reduced: 'Fits with less output',
+  truncated: 'Fits with old messages shortened',
+  turns_dropped: 'Fits without its oldest turns',
+};
+
+function decisionLine({ outcome, tokens, max_output_tokens, encoding, exact, messages }: PreflightResponse): string {
+  const changed = messages.filter(({ action }) => action !== 'kept').length;
+  const history =
+    tokens.before === tokens.after
+      ? `${figure(tokens.after)} tokens of history`
+      : `${figure(tokens.before)} → ${figure(tokens.after)} tokens of history (${changed} of ${messages.length} messages changed)`;
+  const window = tokens.context_window === null ? '' : ` in a window of ${figure(tokens.context_window)}`;
+  return `${OUTCOMES[outcome]}: ${history}, ${figure(max_output_tokens)} of output${window}; ${encoding}${exact ? '' : ', not exact'}.`;
+}
+
+function warningLines(warnings: readonly { code: string; detail: string }[]): string[] {
+  return warnings.map(({ code, detail }) => `warning: ${detail} (${code})`);
+}
+
+function figure(tokens: number): string {
+  return tokens.toLocaleString('en-US');
+}

@@ -1,0 +1,47 @@
+/** What was typed cannot be run; the message says why. Exit code 64 (EX_USAGE of sysexits). */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+export const USAGE = `preflight: does this conversation fit, and if not, what is the smallest honest change?
+
+Usage
+  preflight serve [--port N] [--host ADDRESS]
+  preflight fit   FILE|- [options]
+  preflight count FILE|- [options]
+
+FILE holds the body of the HTTP call of the same name (/v1/preflight, /v1/count), or just a list of
+messages; - reads it from standard input. Options given here win over those in the file.
+
+Options of fit and count
+  --model NAME             model as the provider calls it; decides encoding, window and output limit
+  --format NAME            openai-chat (default) or langroid
+  --encoding NAME          encoding to count with, in place of the model's
+  --count request|content  all that is sent (default), or text and attachments only
+  --request                FILE is the provider's own request, temperature and all
+  --json                   print what the HTTP call answers
+
+Options of fit
+  --context-window N       window in tokens, in place of the model's
+  --budget N               most tokens of history, in place of the budget computed from the window
+  --max-output N           output to ask for
+  --min-output N           smallest acceptable output (64)
+  --buffer N               safety margin in tokens (300)
+  --strategy NAME          truncate (default): shorten old messages by even shares;
+                           drop_turns: remove the oldest turns whole
+  --conversation           with --json: add the edited conversation
+
+Exit codes
+  0   it fits, or was made to fit        65  the file is no valid request
+  2   it cannot be made to fit           66  the file cannot be read
+  64  usage                              70  a bug of ours
+
+Examples
+  preflight fit conversation.json --model gpt-4.1-mini
+  preflight fit messages.json --model gpt-4o --strategy drop_turns --json
+  cat body.json | preflight fit - --context-window 8192 --max-output 1024
+  preflight count conversation.json --encoding cl100k_base
+  preflight serve --port 9000
+
+Settings (port, threads, limits, cache folder) are read from PREFLIGHT_… variables: docs/configuration.md.
+`;

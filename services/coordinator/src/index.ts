@@ -1,0 +1,1 @@
+export { Coordinator } from './coordinator.js';

@@ -1,0 +1,12 @@
+export { canonicalJson } from './canonical-json.js';
+export { messageOverhead, requestOverhead } from './chat-overhead.js';
+export type { Overhead } from './overhead.js';
+export {
+  type Basis,
+  type Margin,
+  OVERHEAD_RULES,
+  type OverheadRule,
+  overheadRuleFor,
+  RULES_VERSION,
+} from './overhead-rules.js';
+export { attachmentCountable, isEmptyDataUri } from './payload.js';

@@ -1,0 +1,84 @@
+import type { AttachedFile, Attachment, Countable, Json, TextRef } from '@preflight/core';
+import { derivedFilename } from './attachment-name.js';
+import { canonicalJson } from './canonical-json.js';
+import { CountableWriter } from './countable-writer.js';
+import { isObject } from './json-kinds.js';
+import { mimeTypeOfName, mimeTypeOfUrl } from './mime-types.js';
+import { isEmptyText, startsWithAscii } from './text-ends.js';
+
+/**
+ * An attachment as the text that goes over the wire: a content part as given, a Langroid file as Langroid
+ * serializes it for this model (langroid-overflow §7, accounting.md §1).
+ */
+export function attachmentCountable(attachment: Attachment, modelName: string): Countable {
+  if (attachment.kind === 'part') return canonicalJson(attachment.part);
+  const { file } = attachment;
+  return isSentAsImage(file, modelName) ? imageCountable(file) : fileCountable(file);
+}
+
+/** Whether nothing but the head of a data URI is sent; such an attachment counts and is flagged (§10.12). */
+export function isEmptyDataUri(attachment: Attachment, modelName: string): boolean {
+  if (attachment.kind === 'part') return dataOfPart(attachment.part).some(isBareDataUri);
+  const { file } = attachment;
+  const isUrlSent = isSentAsImage(file, modelName) && webUrl(file) !== undefined;
+  return !isUrlSent && isEmptyText(file.contentBase64);
+}
+
+function imageCountable(file: AttachedFile): Countable {
+  const writer = new CountableWriter().write('{"image_url":{');
+  if (file.detail) writer.write('"detail":"').writeEscaped(file.detail).write('",');
+  writer.write('"url":"');
+  const url = webUrl(file);
+  if (url === undefined) writeDataUri(file, writer);
+  else writer.writeEscaped(url);
+  return writer.write('"},"type":"image_url"}').finish();
+}
+
+function fileCountable(file: AttachedFile): Countable {
+  const writer = new CountableWriter().write('{"file":{"file_data":"');
+  writeDataUri(file, writer);
+  writer.write('","filename":"').writeEscaped(file.filename || derivedFilename(file));
+  return writer.write('"},"type":"file"}').finish();
+}
+
+function writeDataUri(file: AttachedFile, writer: CountableWriter): void {
+  writer
+    .write('data:')
+    .writeEscaped(mimeTypeOf(file))
+    .write(';base64,')
+    .writeBase64(file.contentBase64 ?? '');
+}
+
+/** Gemini models get every file as an image, which is how their gateways take any type. */
+function isSentAsImage(file: AttachedFile, modelName: string): boolean {
+  return modelName.toLowerCase().includes('gemini') || mimeTypeOf(file).startsWith('image/');
+}
+
+function mimeTypeOf(file: AttachedFile): string {
+  if (file.mimeType) return file.mimeType;
+  const ofName = file.filename && mimeTypeOfName(file.filename);
+  const ofUrl = typeof file.url === 'string' ? mimeTypeOfUrl(file.url) : undefined;
+  return ofName || ofUrl || 'application/octet-stream';
+}
+
+/** A URL of any other scheme is lost in the reference's serialization. */
+function webUrl({ url }: AttachedFile): TextRef | undefined {
+  if (url === undefined) return undefined;
+  return startsWithAscii(url, 'http://') || startsWithAscii(url, 'https://') ? url : undefined;
+}
+
+/** Where parts of Chat Completions carry a data URI. */
+function dataOfPart(part: Json): (Json | undefined)[] {
+  if (!isObject(part)) return [];
+  const { image_url: image, file } = part;
+  return [isObject(image) ? image.url : undefined, isObject(file) ? file.file_data : undefined];
+}
+
+function isBareDataUri(value: Json | undefined): boolean {
+  return (
+    typeof value === 'string' &&
+    value.startsWith('data:') &&
+    value.endsWith(',') &&
+    value.indexOf(',') === value.length - 1
+  );
+}

@@ -1,0 +1,61 @@
+import type { Conversation, Countable, Json } from '@preflight/core';
+import { canonicalJson } from './canonical-json.js';
+import { declarationsOf } from './declaration-text.js';
+import { isObject, isText } from './json-kinds.js';
+import type { Overhead } from './overhead.js';
+import type { DeclarationRule, ToolSchemaRule } from './overhead-rules.js';
+import { perFieldOverhead } from './per-field-schemas.js';
+import { readDefinition, type ToolDefinition } from './tool-definition.js';
+
+/** What the tools of a conversation that has some cost, and the choice among them (accounting.md §2). */
+export function toolSchemaOverhead(conversation: Conversation, rule: ToolSchemaRule): Overhead {
+  const definitions: ToolDefinition[] = [];
+  const countables: Countable[] = [];
+  for (const tool of conversation.tools) {
+    const definition = readDefinition(tool);
+    // Built-in and custom tools have no published rule: the text that they travel as.
+    if (definition === undefined) countables.push(canonicalJson(tool));
+    else definitions.push(definition);
+  }
+  const choice = choiceOverhead(conversation.toolChoice, rule);
+  const schemas =
+    rule.kind === 'declaration'
+      ? declarationOverhead(definitions, conversation, rule)
+      : perFieldOverhead(definitions, rule);
+  return {
+    countables: [...countables, ...schemas.countables, ...choice.countables],
+    subtracted: schemas.subtracted,
+    constantTokens: schemas.constantTokens + choice.constantTokens,
+  };
+}
+
+function declarationOverhead(
+  definitions: readonly ToolDefinition[],
+  conversation: Conversation,
+  rule: DeclarationRule,
+): Overhead {
+  const countables: Countable[] = [declarationsOf(definitions)];
+  const system = conversation.messages.find(({ role }) => role === 'system');
+  if (system === undefined) return { countables, subtracted: [], constantTokens: rule.wrapperTokens };
+  // The first system message gets a trailing newline, which may merge with its last token.
+  const lastText = system.texts.at(-1) ?? '';
+  return {
+    countables: [...countables, typeof lastText === 'string' ? [`${lastText}\n`] : [lastText, '\n']],
+    subtracted: [[lastText]],
+    constantTokens: rule.wrapperTokens + rule.systemMessageTokens,
+  };
+}
+
+function choiceOverhead(
+  choice: Json | undefined,
+  rule: ToolSchemaRule,
+): Pick<Overhead, 'countables' | 'constantTokens'> {
+  if (choice === 'none') return { countables: [], constantTokens: rule.choiceNoneTokens };
+  if (isObject(choice) && isText(choice.name)) {
+    return { countables: [[choice.name]], constantTokens: rule.choiceFunctionTokens };
+  }
+  if (isObject(choice) && isObject(choice.function) && isText(choice.function.name)) {
+    return { countables: [[choice.function.name]], constantTokens: rule.choiceToolTokens };
+  }
+  return { countables: [], constantTokens: 0 };
+}

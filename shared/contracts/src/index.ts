@@ -1,0 +1,3 @@
+export * from './request.js';
+export * from './response.js';
+export * from './work.js';

@@ -1,0 +1,124 @@
+import Type, { type Static } from 'typebox';
+
+const tokens = (description: string, options: { minimum?: number; default?: number } = {}) =>
+  Type.Integer({ maximum: 1_000_000_000, ...options, description });
+
+const openObject = { additionalProperties: true };
+
+const message = Type.Object(
+  {
+    role: Type.String({ minLength: 1 }),
+    content: Type.Optional(
+      Type.Union([Type.String(), Type.Null(), Type.Array(Type.Object({ type: Type.String() }, openObject))]),
+    ),
+  },
+  {
+    ...openObject,
+    description:
+      'A message in the format named by `format`. Fields that Preflight does not know are kept and returned.',
+  },
+);
+
+/** What both calls take beside their own options. */
+const conversationFields = {
+  model: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 256,
+      description: 'Model name as the provider takes it; decides encoding, window and output limit.',
+    }),
+  ),
+  request: Type.Optional(
+    Type.Object({}, { ...openObject, description: "The provider's request, in its own format." }),
+  ),
+  messages: Type.Optional(Type.Array(message, { description: 'Messages, flat, in place of `request`.' })),
+  tools: Type.Optional(
+    Type.Array(Type.Object({}, openObject), { description: 'Tool schemas, beside flat `messages`.' }),
+  ),
+  tool_choice: Type.Optional(Type.Unknown({ description: 'As in the request, beside flat `messages`.' })),
+  functions: Type.Optional(
+    Type.Array(Type.Object({}, openObject), { description: 'Legacy function schemas, beside flat `messages`.' }),
+  ),
+  function_call: Type.Optional(Type.Unknown({ description: 'Legacy; as in the request, beside flat `messages`.' })),
+  format: Type.Optional(
+    Type.Enum(['openai-chat', 'langroid'], {
+      default: 'openai-chat',
+      description: 'Format of the messages. `langroid` takes `files` on a message.',
+    }),
+  ),
+  encoding: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 64,
+      description: "Encoding to count with, in place of the model's; see `GET /v1/encodings`.",
+    }),
+  ),
+  count: Type.Optional(
+    Type.Enum(['request', 'content'], {
+      default: 'request',
+      description:
+        '`request` counts all that is sent: text, attachments, names, tool calls, tool schemas and chat overhead. `content` counts text and attachments only.',
+    }),
+  ),
+  accounting: Type.Optional(
+    Type.Enum(['payload'], {
+      default: 'payload',
+      description: '`payload` counts an attachment as the text that goes over the wire.',
+    }),
+  ),
+  agent: Type.Optional(
+    Type.String({
+      maxLength: 256,
+      description: 'Who asks: any name. Only used to log the `attachment_estimate` warning once for each agent.',
+    }),
+  ),
+};
+
+export const preflightRequest = Type.Object(
+  {
+    ...conversationFields,
+    context_window: Type.Optional(
+      tokens("Context window in tokens, in place of the model's.", { minimum: 0 }),
+    ),
+    budget_tokens: Type.Optional(
+      tokens('Most tokens the history may have, in place of the budget computed from the window.'),
+    ),
+    max_output_tokens: Type.Optional(
+      tokens("Requested output. Default: the model's output limit, 8192 if unknown.", { minimum: 0 }),
+    ),
+    min_output_tokens: Type.Optional(
+      tokens('Smallest acceptable output; above it the output is shrunk before history is touched.', {
+        minimum: 0,
+        default: 64,
+      }),
+    ),
+    buffer_tokens: Type.Optional(
+      tokens('Safety margin for what no count can know.', { minimum: 0, default: 300 }),
+    ),
+    strategy: Type.Optional(
+      Type.Enum(['truncate', 'drop_turns'], {
+        default: 'truncate',
+        description:
+          'What to do when shrinking the output is not enough. `truncate` shortens old messages by even shares and keeps all of them; `drop_turns` removes the oldest turns whole and keeps the rest verbatim.',
+      }),
+    ),
+    return: Type.Optional(
+      Type.Enum(['edits', 'conversation'], {
+        default: 'edits',
+        description: '`edits` answers with the changes only; `conversation` adds the edited request.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+export const countRequest = Type.Object(
+  {
+    ...conversationFields,
+    text: Type.Optional(Type.String({ description: 'One text to count, in place of a conversation.' })),
+  },
+  { additionalProperties: false },
+);
+
+export type PreflightRequest = Static<typeof preflightRequest>;
+export type CountRequest = Static<typeof countRequest>;

@@ -1,0 +1,145 @@
+import Type, { type Static } from 'typebox';
+
+const index = Type.Integer({ minimum: 0, description: 'Position in the input.' });
+
+const warning = Type.Object({
+  code: Type.String({ description: 'Stable name, such as `attachment_estimate` or `unknown_model`.' }),
+  detail: Type.String(),
+});
+
+const cache = Type.Object(
+  { hits: Type.Integer(), misses: Type.Integer() },
+  { description: 'Texts whose count was known, and texts that had to be counted.' },
+);
+
+const messageTokens = {
+  index,
+  role: Type.String(),
+  content_tokens: Type.Integer(),
+  attachment_tokens: Type.Integer(),
+  other_tokens: Type.Integer({ description: 'Role, name, tool calls and overhead; 0 with `count: "content"`.' }),
+};
+
+const edit = Type.Union([
+  Type.Object({ op: Type.Literal('drop'), index }),
+  Type.Object({
+    op: Type.Literal('replace_content'),
+    index,
+    content: Type.Union([Type.String(), Type.Array(Type.Object({}, { additionalProperties: true }))]),
+  }),
+]);
+
+const hint = Type.Object({ code: Type.String(), detail: Type.String() });
+
+export const preflightResponse = Type.Object({
+  id: Type.String(),
+  outcome: Type.Enum(['fits', 'output_reduced', 'truncated', 'turns_dropped']),
+  max_output_tokens: Type.Integer({ description: 'Output to request from the provider.' }),
+  encoding: Type.String(),
+  exact: Type.Boolean({ description: 'Every text was counted by its own encoding.' }),
+  tokens: Type.Object({
+    before: Type.Integer(),
+    after: Type.Integer(),
+    budget: Type.Integer(),
+    context_window: Type.Union([Type.Integer(), Type.Null()]),
+    request_overhead: Type.Integer({ description: 'Tool schemas and what belongs to no message.' }),
+  }),
+  messages: Type.Array(
+    Type.Object({
+      ...messageTokens,
+      tokens_after: Type.Integer(),
+      action: Type.Enum(['kept', 'cut', 'dropped']),
+      reason: Type.Union([Type.String(), Type.Null()]),
+    }),
+  ),
+  edits: Type.Array(edit, { description: 'Changes to make, ordered by index; empty when nothing changes.' }),
+  conversation: Type.Optional(
+    Type.Object({}, { additionalProperties: true, description: 'The edited request, in its own format.' }),
+  ),
+  warnings: Type.Array(warning),
+  timing: Type.Object({
+    queue_ms: Type.Number({ description: 'Waiting for a thread.' }),
+    count_ms: Type.Number(),
+    fit_ms: Type.Number(),
+  }),
+  cache,
+});
+
+export const countResponse = Type.Object({
+  tokens: Type.Integer(),
+  encoding: Type.String(),
+  exact: Type.Boolean(),
+  request_overhead: Type.Optional(Type.Integer()),
+  messages: Type.Optional(Type.Array(Type.Object(messageTokens))),
+  warnings: Type.Array(warning),
+  timing: Type.Object({ count_ms: Type.Number() }),
+  cache,
+});
+
+export const encodingsResponse = Type.Object({
+  encodings: Type.Array(
+    Type.Object({
+      name: Type.String(),
+      engine: Type.String({ description: 'What counts this encoding in this process.' }),
+      vocabulary_version: Type.String(),
+    }),
+  ),
+});
+
+export const modelsResponse = Type.Object({
+  models: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      provider: Type.String(),
+      encoding: Type.String(),
+      exact_encoding: Type.Boolean(),
+      context_window: Type.Integer(),
+      max_output_tokens: Type.Integer(),
+      source: Type.String(),
+      retrieved_at: Type.String(),
+    }),
+  ),
+});
+
+export const healthResponse = Type.Object({ status: Type.String() });
+
+/** RFC 9457 problem details. Beside the standard members: `code`, and what the code promises. */
+export const problem = Type.Object({
+  type: Type.String(),
+  title: Type.String(),
+  status: Type.Integer(),
+  detail: Type.String(),
+  instance: Type.String(),
+  code: Type.String({ description: 'Stable name of the error; `docs/errors.md` lists them.' }),
+  request_id: Type.String(),
+  errors: Type.Optional(
+    Type.Array(Type.Object({ pointer: Type.String(), detail: Type.String() }), {
+      description: 'Places in the request, as JSON pointers.',
+    }),
+  ),
+  figures: Type.Optional(
+    Type.Record(Type.String(), Type.Union([Type.Number(), Type.String(), Type.Null()]), {
+      description: 'The numbers behind the refusal.',
+    }),
+  ),
+  unshrinkable: Type.Optional(
+    Type.Array(
+      Type.Object({
+        index: Type.Union([index, Type.Null()]),
+        reason: Type.String(),
+        content_tokens: Type.Integer(),
+        attachment_tokens: Type.Integer(),
+        other_tokens: Type.Integer(),
+      }),
+      { description: 'With 422: what could not be made smaller; the tokens sum up to what is left.' },
+    ),
+  ),
+  hints: Type.Optional(Type.Array(hint, { description: 'With 422: only what can help.' })),
+  warnings: Type.Optional(Type.Array(warning)),
+});
+
+export type PreflightResponse = Static<typeof preflightResponse>;
+export type CountResponse = Static<typeof countResponse>;
+export type Problem = Static<typeof problem>;
+export type Warning = Static<typeof warning>;
+export type CacheFigures = Static<typeof cache>;

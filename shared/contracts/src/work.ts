@@ -1,0 +1,50 @@
+import type { Conversation, Decision, FitOptions, Ledger, TextRef } from '@preflight/core';
+
+/** What the API asks of whoever does the work: the coordinator in this process, or (over a queue) on another host. */
+export interface Work {
+  /** Counts a conversation and decides how it fits. */
+  preflight(job: PreflightJob, signal: AbortSignal): Promise<PreflightResult>;
+  /** Counts a conversation. */
+  count(job: CountJob, signal: AbortSignal): Promise<CountResult>;
+  /** Counts one text. */
+  countText(job: CountTextJob, signal: AbortSignal): Promise<CountTextResult>;
+}
+
+export interface CountJob {
+  readonly conversation: Conversation;
+  /** As the caller wrote it; some rules of serialization and overhead go by it. */
+  readonly model: string | undefined;
+  readonly encoding: string;
+  readonly count: 'content' | 'request';
+}
+
+export interface PreflightJob extends CountJob {
+  /** All but the marker's tokens, which are counted in the job's encoding. */
+  readonly fit: Omit<FitOptions, 'markerTokens'>;
+}
+
+export interface CountTextJob {
+  readonly text: TextRef;
+  readonly encoding: string;
+}
+
+export interface CountFigures {
+  readonly cache: { readonly hits: number; readonly misses: number };
+  readonly queueMs: number;
+  readonly countMs: number;
+}
+
+export interface CountResult extends CountFigures {
+  readonly ledger: Ledger;
+  /** Input indices of messages with an attachment that has neither bytes nor a usable URL (langroid-overflow §10.12). */
+  readonly emptyAttachments: readonly number[];
+}
+
+export interface PreflightResult extends CountResult {
+  readonly decision: Decision;
+  readonly fitMs: number;
+}
+
+export interface CountTextResult extends CountFigures {
+  readonly tokens: number;
+}

@@ -1,0 +1,41 @@
+import type { Json } from './json.js';
+import type { TextRef } from './text.js';
+
+/** What a format makes of a provider's request: the parts that count, in one shape for all formats. */
+export interface Conversation {
+  readonly messages: readonly Message[];
+  /** How many leading messages are never touched: system and developer messages, or index 0 in Langroid's format. */
+  readonly protectedCount: number;
+  /** Tool schemas as the provider got them (`tools`, or the legacy `functions`), unread. */
+  readonly tools: readonly Json[];
+  /** `tool_choice` or the legacy `function_call` of the request, if given. */
+  readonly toolChoice?: Json;
+}
+
+export interface Message {
+  readonly role: string;
+  /** Content in order: one text for string content, one for each text part of an array, none for null. */
+  readonly texts: readonly TextRef[];
+  /** What counts as attachments; only user messages have any (langroid-overflow §7). */
+  readonly attachments: readonly Attachment[];
+  readonly name?: TextRef;
+  /** `tool_calls` and the legacy `function_call` of an assistant message, unread. */
+  readonly toolCalls?: readonly Json[];
+  readonly functionCall?: Json;
+  /** Text beside the content that is sent as well, such as an assistant's `refusal`. */
+  readonly otherTexts?: readonly TextRef[];
+}
+
+/** A content part that goes over the wire as it is, or a file that Langroid serializes by its own rule. */
+export type Attachment =
+  | { readonly kind: 'part'; readonly part: Json }
+  | { readonly kind: 'file'; readonly file: AttachedFile };
+
+/** Langroid's `files`, field by field. */
+export interface AttachedFile {
+  readonly contentBase64?: TextRef;
+  readonly filename?: string;
+  readonly mimeType?: string;
+  readonly url?: TextRef;
+  readonly detail?: string;
+}

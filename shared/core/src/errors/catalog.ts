@@ -1,0 +1,111 @@
+/** How an error is answered, retried and logged. */
+export interface CatalogEntry {
+  /** Short and always the same: the title of the problem document. */
+  readonly title: string;
+  readonly httpStatus: number;
+  /** `never`: the same request fails again; `backoff`: may work later; `after`: the answer says when. */
+  readonly retry: 'never' | 'backoff' | 'after';
+  readonly logLevel: 'debug' | 'info' | 'warn' | 'error';
+  /** One sentence for the caller; the public detail where an error brings none of its own. */
+  readonly description: string;
+}
+
+/** A request that is wrong stays wrong, and is its sender's affair. */
+const callersMistake = (httpStatus: number, title: string, description: string) =>
+  ({ title, httpStatus, retry: 'never', logLevel: 'info', description }) as const;
+
+/**
+ * Every error of the product. The code decides status, retry and log level. Codes never change their meaning;
+ * retired ones stay listed.
+ */
+export const ERROR_CATALOG = {
+  ran_out_of_messages: callersMistake(
+    422,
+    'Nothing left to cut',
+    'Every message that may be cut is at its floor, and the history is still over its budget.',
+  ),
+  output_below_min_after_truncate: callersMistake(
+    422,
+    'Too little output after truncating',
+    'The output that can be requested is below the minimum, and cutting messages does not change that.',
+  ),
+  output_below_min_after_drop: callersMistake(
+    422,
+    'Too little output after dropping turns',
+    'The output that can be requested is below the minimum, even without the turns that may be dropped.',
+  ),
+
+  invalid_json: callersMistake(400, 'Invalid JSON', 'The body is not valid JSON.'),
+  invalid_utf8: callersMistake(400, 'Invalid UTF-8', 'The body is not valid UTF-8.'),
+  body_too_deep: callersMistake(
+    400,
+    'Body nested too deeply',
+    'The body is nested more deeply than allowed.',
+  ),
+  invalid_request: callersMistake(400, 'Invalid request', 'The request does not match the schema.'),
+  unknown_option: callersMistake(400, 'Unknown option', 'The request has an option that does not exist.'),
+  unsupported_option: callersMistake(
+    400,
+    'Unsupported option',
+    'The request has an option, or a value of one, that is not supported.',
+  ),
+  unknown_encoding: callersMistake(400, 'Unknown encoding', 'There is no encoding of this name.'),
+  unknown_format: callersMistake(400, 'Unknown format', 'There is no conversation format of this name.'),
+  context_window_required: callersMistake(
+    400,
+    'Context window required',
+    'The context window of the model is unknown: give context_window or budget_tokens.',
+  ),
+  invalid_base64: callersMistake(400, 'Invalid base64', 'The bytes of an attachment are not valid base64.'),
+  too_many_messages: callersMistake(
+    400,
+    'Too many messages',
+    'The conversation has more messages than allowed.',
+  ),
+
+  not_found: callersMistake(404, 'Not found', 'There is nothing at this address.'),
+  method_not_allowed: callersMistake(405, 'Method not allowed', 'This address does not take this method.'),
+  body_too_large: callersMistake(413, 'Body too large', 'The body is larger than allowed.'),
+  unsupported_media_type: callersMistake(415, 'Unsupported media type', 'The body must be application/json.'),
+  request_cancelled: callersMistake(
+    499,
+    'Request cancelled',
+    'The caller left before the answer was ready, and the work has been stopped.',
+  ),
+
+  internal_error: {
+    title: 'Internal error',
+    httpStatus: 500,
+    retry: 'backoff',
+    logLevel: 'error',
+    description: 'Something went wrong on our side. It has been logged.',
+  },
+  overloaded: {
+    title: 'Overloaded',
+    httpStatus: 503,
+    retry: 'after',
+    logLevel: 'warn',
+    description: 'All places in the queue are taken. Try again after the time given.',
+  },
+  shutting_down: {
+    title: 'Shutting down',
+    httpStatus: 503,
+    retry: 'after',
+    logLevel: 'info',
+    description: 'The service is stopping and takes no new work. Try again after the time given.',
+  },
+  deadline_exceeded: {
+    title: 'Deadline exceeded',
+    httpStatus: 504,
+    retry: 'backoff',
+    logLevel: 'warn',
+    description: 'The work was not finished in its time and has been stopped.',
+  },
+} as const satisfies Record<string, CatalogEntry>;
+
+export type ErrorCode = keyof typeof ERROR_CATALOG;
+
+/** Tells a code of the catalog from any other string. */
+export function isErrorCode(code: string): code is ErrorCode {
+  return Object.hasOwn(ERROR_CATALOG, code);
+}

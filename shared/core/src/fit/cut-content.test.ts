@@ -1,0 +1,57 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { TextRange } from '../text.js';
+import { cutContent, MARK } from './cut-content.js';
+
+const cutAt = (keepBytes: number, textIndex = 0) => ({ index: 3, textIndex, keepBytes, contentTokens: 36 });
+
+function rangeOf(text: string): TextRange {
+  const bytes = Buffer.from(`before${text}after`);
+  const buffer = new SharedArrayBuffer(bytes.length);
+  new Uint8Array(buffer).set(bytes);
+  return new TextRange(buffer, 6, bytes.length - 5);
+}
+
+test.each([
+  { what: 'ASCII', text: 'one two three', keepBytes: 7, kept: 'one two' },
+  { what: 'spaces and newlines at the end stay', text: 'one \n two', keepBytes: 6, kept: 'one \n ' },
+  { what: 'bytes, not code units', text: 'héé', keepBytes: 3, kept: 'hé' },
+  { what: 'an astral character', text: 'a😀b', keepBytes: 5, kept: 'a😀' },
+  { what: 'a byte-order mark', text: '\ufeffabc', keepBytes: 4, kept: '\ufeffa' },
+  { what: 'nothing', text: 'abc', keepBytes: 0, kept: '' },
+  { what: 'everything', text: 'añ', keepBytes: 3, kept: 'añ' },
+])('keeps $what', ({ text, keepBytes, kept }) => {
+  expect(cutContent([text], cutAt(keepBytes))).toEqual([kept + MARK]);
+  expect(cutContent([rangeOf(text)], cutAt(keepBytes))).toEqual([kept + MARK]);
+});
+
+test('lone surrogates have three bytes and become U+FFFD, in whole texts of a cut message too', () => {
+  expect(cutContent(['a\ud800b\udc00c'], cutAt(8))).toEqual([`a\ufffdb\ufffd${MARK}`]);
+  expect(cutContent(['\udc00x', 'abc'], cutAt(1, 1))).toEqual(['\ufffdx', `a${MARK}`]);
+});
+
+test('texts before the cut stay whole, later ones go', () => {
+  const whole = rangeOf('whole');
+  const kept = cutContent(['first', whole, 'second', 'third'], cutAt(3, 2));
+  expect(kept).toEqual(['first', whole, `sec${MARK}`]);
+  expect(kept[1]).toBe(whole);
+});
+
+test('a string that stops inside a character loses it', () => {
+  expect(cutContent(['a😀'], cutAt(3))).toEqual([`a${MARK}`]);
+});
+
+test('a text that is not there is a mistake', () => {
+  expect(() => cutContent([], cutAt(0))).toThrow('message 3 has no text 0');
+});
+
+test('every prefix in code points comes back, as string and as range', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), fc.nat(20), (text, length) => {
+      const kept = [...text].slice(0, length).join('');
+      const cut = cutAt(Buffer.byteLength(kept));
+      expect(cutContent([text], cut)).toEqual([kept + MARK]);
+      expect(cutContent([rangeOf(text)], cut)).toEqual([kept + MARK]);
+    }),
+  );
+});

@@ -1,0 +1,74 @@
+import type { Ledger } from '../ledger.js';
+import { historyBudgetTokens, outputBesideHistory } from './budget.js';
+import { concludeCompression, fitted } from './conclude.js';
+import type { Decision } from './decision.js';
+import { dropTurns } from './drop-turns.js';
+import { History } from './history.js';
+import type { FitOptions } from './options.js';
+import type { AskedCut, Cut, FitStep } from './step.js';
+import { truncate } from './truncate.js';
+
+/** A fit on its way to a decision: `step` is what it needs now, `next` gives it and returns the following step. */
+export interface Fit {
+  readonly step: FitStep;
+  next(cut: Cut): FitStep;
+}
+
+/**
+ * Begins to fit a conversation of which only the tokens are known. Do what `step` asks for until it is `decided`:
+ * it is so at once unless texts must be cut. Ledger and options are only read.
+ *
+ * The stages come in their order (langroid-overflow §3 to §5): shrink the output, else compress the history, else
+ * refuse.
+ */
+export function startFit(ledger: Ledger, options: FitOptions): Fit {
+  const history = new History(ledger);
+  const outputTokens = outputBesideHistory(history.tokens, options);
+  if (outputTokens !== null) {
+    const outcome = outputTokens < options.maxOutputTokens ? 'output_reduced' : 'fits';
+    return decided(fitted(outcome, outputTokens, history, options));
+  }
+  if (options.strategy === 'truncate') return cutting(history, options);
+  dropTurns(history, historyBudgetTokens(options));
+  return decided(concludeCompression(history, options));
+}
+
+/** The decision of a fit whose cuts were made elsewhere, in a thread or earlier; all of them and no others. */
+export function replayFit(ledger: Ledger, options: FitOptions, cuts: readonly Cut[]): Decision {
+  const fit = startFit(ledger, options);
+  for (const cut of cuts) fit.next(cut);
+  if (fit.step.type !== 'decided') throw new Error(`the fit needs more than the ${cuts.length} cuts given`);
+  return fit.step.decision;
+}
+
+/** A fit that asks for one cut after the other before it is decided. */
+function cutting(history: History, options: FitOptions): Fit {
+  const pass = truncate(history, historyBudgetTokens(options), options.markerTokens);
+  const toStep = (result: IteratorResult<AskedCut, void>): FitStep =>
+    result.done ? { type: 'decided', decision: concludeCompression(history, options) } : result.value;
+  let step = toStep(pass.next());
+  return {
+    get step() {
+      return step;
+    },
+    next(cut) {
+      if (step.type === 'decided') throw alreadyDecided();
+      if (step.index !== cut.index) {
+        throw new Error(`the fit asked for a cut of message ${step.index}, not ${cut.index}`);
+      }
+      step = toStep(pass.next(cut));
+      return step;
+    },
+  };
+}
+
+function decided(decision: Decision): Fit {
+  return {
+    step: { type: 'decided', decision },
+    next() {
+      throw alreadyDecided();
+    },
+  };
+}
+
+const alreadyDecided = () => new Error('the fit is decided and takes no further cut');

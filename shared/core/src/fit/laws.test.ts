@@ -1,0 +1,218 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { historyTokens, type Ledger, messageTokens } from '../ledger.js';
+import type { Decision, Fitted } from './decision.js';
+import { type FitOptions, FLOOR_TOKENS, SLACK_TOKENS } from './options.js';
+import { MARKER_TOKENS, optionsFor, runFit } from './testing/linear-fit.js';
+import { evenShare } from './truncate.js';
+
+const FLOOR_WITH_MARKER = FLOOR_TOKENS + MARKER_TOKENS;
+
+const message = fc.record({
+  content: fc.oneof(fc.nat(60), fc.nat(600)),
+  attachment: fc.oneof({ weight: 4, arbitrary: fc.constant(0) }, fc.nat(100)),
+  other: fc.nat(5),
+  isUser: fc.boolean(),
+});
+
+const ledgers: fc.Arbitrary<Ledger> = fc
+  .tuple(fc.array(message, { maxLength: 12 }), fc.nat(2), fc.nat(40))
+  .map(([messages, protectedCount, requestOverheadTokens]) => ({
+    contentTokens: Int32Array.from(messages, (each) => each.content),
+    attachmentTokens: Int32Array.from(messages, (each) => (each.isUser ? each.attachment : 0)),
+    otherTokens: Int32Array.from(messages, (each) => each.other),
+    isUser: Uint8Array.from(messages, (each) => Number(each.isUser)),
+    protectedCount,
+    requestOverheadTokens,
+  }));
+
+/** Budgets around the size of the histories, negative ones included. */
+const budgets = fc.integer({ min: -50, max: 3000 });
+const truncating = (budget: number) => optionsFor(budget);
+const dropping = (budget: number) => optionsFor(budget, { strategy: 'drop_turns' });
+const strategies = fc.constantFrom(truncating, dropping);
+
+const indices = (ledger: Ledger) => [...ledger.isUser.keys()];
+const lastUser = (ledger: Ledger) => ledger.isUser.lastIndexOf(1);
+const isEligible = (ledger: Ledger, index: number) =>
+  index >= ledger.protectedCount && index < lastUser(ledger);
+
+/** Checks a law on every fitted decision of random conversations, the refused ones being none of its business. */
+function lawOfFitted(
+  optionsOf: fc.Arbitrary<(budget: number) => FitOptions>,
+  law: (fitted: Fitted, ledger: Ledger, options: FitOptions) => void,
+): void {
+  fc.assert(
+    fc.property(ledgers, budgets, optionsOf, (ledger, budget, optionsOfBudget) => {
+      const options = optionsOfBudget(budget);
+      const { decision } = runFit(ledger, options);
+      if (decision.outcome !== 'refused') law(decision, ledger, options);
+    }),
+    { numRuns: 1000 },
+  );
+}
+
+describe('whatever the strategy', () => {
+  test('the columns add up to the totals', () => {
+    lawOfFitted(strategies, ({ tokens, tokensAfter }, ledger) => {
+      expect(tokens.before).toBe(historyTokens(ledger));
+      expect(tokens.after).toBe(tokensAfter.reduce((sum, each) => sum + each, tokens.requestOverhead));
+    });
+  });
+
+  test('what was changed is within the budget, and the output beside it within the window', () => {
+    lawOfFitted(strategies, ({ outcome, tokens, maxOutputTokens }, ledger, options) => {
+      if (outcome === 'truncated' || outcome === 'turns_dropped') {
+        expect(tokens.after).toBeLessThanOrEqual(tokens.budget);
+        expect(maxOutputTokens).toBeGreaterThanOrEqual(options.minOutputTokens);
+      } else expect(tokens.after).toBe(historyTokens(ledger));
+      expect(tokens.after + maxOutputTokens).toBeLessThanOrEqual(options.contextWindowTokens ?? 0);
+    });
+  });
+
+  test('the protected front, the last user message and what follows stay as they are', () => {
+    lawOfFitted(strategies, ({ changes, tokensAfter }, ledger) => {
+      for (const index of indices(ledger)) {
+        if (isEligible(ledger, index)) continue;
+        expect(changes[index]).toBe(0);
+        expect(tokensAfter[index]).toBe(messageTokens(ledger, index));
+      }
+    });
+  });
+
+  test('its own result is left unchanged', () => {
+    lawOfFitted(strategies, (fitted, ledger, options) => {
+      const again = runFit(resultOf(fitted, ledger), options).decision;
+      expect(['fits', 'output_reduced']).toContain(again.outcome);
+    });
+  });
+});
+
+describe('even shares', () => {
+  test('take no more than is needed, in the share and in the whole', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 5000 }),
+        fc.array(fc.integer({ min: 1, max: 500 })),
+        (excess, later) => {
+          const capacity = later.reduce((sum, each) => sum + each, 0);
+          const share = evenShare(excess, later.length, capacity);
+          expect(share).toBeGreaterThan(0);
+          expect(share).toBeLessThanOrEqual(excess);
+          expect(share + capacity).toBeGreaterThanOrEqual(excess);
+        },
+      ),
+    );
+    lawOfFitted(fc.constant(truncating), ({ outcome, tokens }) => {
+      if (outcome === 'truncated') expect(tokens.after).toBeGreaterThanOrEqual(tokens.budget - SLACK_TOKENS);
+    });
+  });
+
+  test('a larger budget shrinks nobody', () => {
+    fc.assert(
+      fc.property(ledgers, budgets, fc.nat(300), (ledger, budget, more) => {
+        const smaller = runFit(ledger, truncating(budget)).decision;
+        const larger = runFit(ledger, truncating(budget + more)).decision;
+        if (smaller.outcome === 'refused') return;
+        const fitted = larger as Fitted;
+        expect(larger.outcome).not.toBe('refused');
+        for (const index of indices(ledger)) {
+          expect(fitted.tokensAfter[index]).toBeGreaterThanOrEqual(smaller.tokensAfter[index] ?? 0);
+        }
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test('nothing above the floor falls below it, and what is at the floor is left alone', () => {
+    lawOfFitted(fc.constant(truncating), ({ cuts }, ledger) => {
+      for (const cut of cuts) {
+        expect(cut.contentTokens).toBeGreaterThanOrEqual(FLOOR_WITH_MARKER);
+        expect(cut.contentTokens).toBeLessThan(ledger.contentTokens[cut.index] ?? 0);
+      }
+    });
+  });
+
+  test('are refused exactly when all messages at the floor are still too much', () => {
+    expectRefusedExactlyWhen(truncating, (ledger) =>
+      indices(ledger).reduce((sum, index) => {
+        const content = ledger.contentTokens[index] ?? 0;
+        const smallest = isEligible(ledger, index) ? Math.min(content, FLOOR_WITH_MARKER) : content;
+        return sum + messageTokens(ledger, index) - content + smallest;
+      }, ledger.requestOverheadTokens),
+    );
+  });
+});
+
+describe('dropped turns', () => {
+  test('are whole, oldest first, and no more than needed', () => {
+    lawOfFitted(fc.constant(dropping), ({ tokens, droppedTurns, tokensAfter }, ledger) => {
+      const turns = turnsOf(ledger);
+      expect(droppedTurns).toEqual(turns.slice(0, droppedTurns.length));
+      for (const index of droppedTurns.flat()) expect(tokensAfter[index]).toBe(0);
+      const lastDropped = droppedTurns.at(-1) ?? [];
+      const withLast = lastDropped.reduce((sum, index) => sum + messageTokens(ledger, index), tokens.after);
+      if (lastDropped.length > 0) expect(withLast).toBeGreaterThan(tokens.budget);
+    });
+  });
+
+  test('are refused exactly when all turns but the last are not enough', () => {
+    expectRefusedExactlyWhen(dropping, (ledger) =>
+      turnsOf(ledger)
+        .flat()
+        .reduce((sum, index) => sum - messageTokens(ledger, index), historyTokens(ledger)),
+    );
+  });
+});
+
+function expectRefusedExactlyWhen(
+  optionsOf: (budget: number) => FitOptions,
+  smallestTokens: (ledger: Ledger) => number,
+): void {
+  fc.assert(
+    fc.property(ledgers, fc.integer({ min: -5, max: 5 }), (ledger, distance) => {
+      const budget = smallestTokens(ledger) + distance;
+      const { decision } = runFit(ledger, optionsOf(budget));
+      expect(decision.outcome === 'refused').toBe(distance < 0);
+      if (decision.outcome !== 'refused') return;
+      expect(decision.figures.shortfall).toBe(-distance);
+      expect(sumOfUnshrinkable(decision)).toBe(decision.figures.historyTokensAfter);
+    }),
+    { numRuns: 1000 },
+  );
+}
+
+function sumOfUnshrinkable(decision: Decision): number {
+  if (decision.outcome !== 'refused') return 0;
+  return decision.unshrinkable.reduce(
+    (sum, entry) => sum + entry.contentTokens + entry.attachmentTokens + entry.otherTokens,
+    0,
+  );
+}
+
+/** The slow obvious version: every turn that may be dropped, by walking over all messages. */
+function turnsOf(ledger: Ledger): number[][] {
+  const turns: number[][] = [];
+  for (const index of indices(ledger)) {
+    if (!isEligible(ledger, index)) continue;
+    if (ledger.isUser[index] === 1) turns.push([index]);
+    else turns.at(-1)?.push(index);
+  }
+  return turns;
+}
+
+/** The ledger of the conversation that a decision leaves. */
+function resultOf(fitted: Fitted, ledger: Ledger): Ledger {
+  const left = indices(ledger).filter((index) => fitted.changes[index] !== 2);
+  const contentAfter = ledger.contentTokens.slice();
+  for (const cut of fitted.cuts) contentAfter[cut.index] = cut.contentTokens;
+  const pick = (column: Int32Array) => Int32Array.from(left, (index) => column[index] ?? 0);
+  return {
+    contentTokens: pick(contentAfter),
+    attachmentTokens: pick(ledger.attachmentTokens),
+    otherTokens: pick(ledger.otherTokens),
+    isUser: Uint8Array.from(left, (index) => ledger.isUser[index] ?? 0),
+    protectedCount: ledger.protectedCount,
+    requestOverheadTokens: ledger.requestOverheadTokens,
+  };
+}

@@ -1,0 +1,29 @@
+/** What to do with a history over its budget: cut texts evenly, or drop whole turns from the oldest on. */
+export type FitStrategy = 'truncate' | 'drop_turns';
+
+/** The numbers that a conversation has to fit into (langroid-overflow §1). Any integer is legal, 0 included. */
+export interface FitOptions {
+  readonly strategy: FitStrategy;
+  /** Tokens that the model reads and writes together. Null only if `budgetTokens` is given. */
+  readonly contextWindowTokens: number | null;
+  /** Output asked for. Not clamped to what the model allows, and may be below `minOutputTokens`. */
+  readonly maxOutputTokens: number;
+  /** Smallest acceptable output once something had to give way. */
+  readonly minOutputTokens: number;
+  /** Safety margin for count errors, kept free whenever the output is reduced or the history compressed. */
+  readonly bufferTokens: number;
+  /**
+   * Budget of the history in place of window - minimal output - buffer. The history must then be within it, whether
+   * or not the output would fit beside it. Within the budget, the output follows stage 1 of the window; after
+   * compression it is what the window leaves, at most `maxOutputTokens`. Without a window it is `maxOutputTokens`.
+   */
+  readonly budgetTokens?: number;
+  /** Tokens of the marker `MARK` in the request's encoding. */
+  readonly markerTokens: number;
+}
+
+/** Tokens of content that a cut always keeps, the marker not included (`FLOOR`, langroid-overflow §1). */
+export const FLOOR_TOKENS = 30;
+
+/** Extra tokens that each cut takes off, against a recount above the plan (`SLACK`, langroid-overflow §1, §2). */
+export const SLACK_TOKENS = 2;

@@ -1,0 +1,44 @@
+import type { Conversation, Json, JsonObject, Message } from '@preflight/core';
+import { type ReadFiles, readMessage } from './chat-message.js';
+import type { ParseResult } from './format.js';
+import { IssueList } from './issue-list.js';
+import { isAbsent } from './json-kinds.js';
+
+/** In what the formats of the chat shape differ. */
+export interface ChatDialect {
+  protectedCount(messages: readonly Message[]): number;
+  readonly readFiles?: ReadFiles;
+}
+
+/** Reads `messages`, `tools` or the legacy `functions`, and the choice among them. */
+export function parseChatRequest(request: JsonObject, dialect: ChatDialect): ParseResult {
+  const issues = new IssueList();
+  const messages = readMessages(request.messages, dialect, issues);
+  const tools = [
+    ...(issues.readObjects(request.tools, '/tools') ?? []),
+    ...(issues.readObjects(request.functions, '/functions') ?? []),
+  ];
+  if (issues.issues.length > 0) return { issues: issues.issues };
+  const toolChoice = isAbsent(request.tool_choice) ? request.function_call : request.tool_choice;
+  const conversation: Conversation = {
+    messages,
+    protectedCount: dialect.protectedCount(messages),
+    tools,
+    ...(isAbsent(toolChoice) ? {} : { toolChoice }),
+  };
+  return { conversation };
+}
+
+function readMessages(value: Json | undefined, dialect: ChatDialect, issues: IssueList): Message[] {
+  if (!Array.isArray(value)) {
+    issues.add('/messages', 'must be an array of messages');
+    return [];
+  }
+  const messages: Message[] = [];
+  for (const [index, json] of value.entries()) {
+    const message = readMessage(json, `/messages/${index}`, issues, dialect.readFiles);
+    if (message !== undefined) messages.push(message);
+    if (issues.isFull) break;
+  }
+  return messages;
+}

@@ -1,0 +1,56 @@
+import type { Issue, Json, JsonObject, TextRef } from '@preflight/core';
+import { isAbsent, isObject, isText } from './json-kinds.js';
+
+/** More than these help nobody, and would let a broken request of many messages make a large answer. */
+export const MAX_ISSUES = 20;
+
+/**
+ * Collects what is wrong with a request. Each `read` method gives the field in the form that counts, or notes an
+ * issue and gives undefined; absent and null fields are undefined without an issue.
+ */
+export class IssueList {
+  readonly issues: Issue[] = [];
+
+  get isFull(): boolean {
+    return this.issues.length >= MAX_ISSUES;
+  }
+
+  add(pointer: string, detail: string): void {
+    if (!this.isFull) this.issues.push({ pointer, detail });
+  }
+
+  readText(value: Json | undefined, pointer: string): TextRef | undefined {
+    if (isAbsent(value)) return undefined;
+    if (isText(value)) return value;
+    this.add(pointer, 'must be a string');
+    return undefined;
+  }
+
+  /** For names and types: texts so long that they were kept as bytes are refused. */
+  readShortText(value: Json | undefined, pointer: string): string | undefined {
+    const text = this.readText(value, pointer);
+    if (text === undefined || typeof text === 'string') return text;
+    this.add(pointer, 'is too long');
+    return undefined;
+  }
+
+  readObject(value: Json | undefined, pointer: string): JsonObject | undefined {
+    if (isAbsent(value)) return undefined;
+    if (isObject(value)) return value;
+    this.add(pointer, 'must be an object');
+    return undefined;
+  }
+
+  readObjects(value: Json | undefined, pointer: string): readonly JsonObject[] | undefined {
+    if (isAbsent(value)) return undefined;
+    if (!Array.isArray(value)) {
+      this.add(pointer, 'must be an array of objects');
+      return undefined;
+    }
+    for (const [index, element] of value.entries()) {
+      if (!isObject(element)) this.add(`${pointer}/${index}`, 'must be an object');
+      if (this.isFull) break;
+    }
+    return value.filter(isObject);
+  }
+}

@@ -1,0 +1,81 @@
+import { homedir } from 'node:os';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import type { Static } from 'typebox';
+import { Value } from 'typebox/value';
+import { type SettingName, settingsSchema } from './settings.js';
+
+/** Effective settings, in the words of the code. Frozen. */
+export interface Config {
+  readonly host: string;
+  readonly port: number;
+  /** Folder of the count cache; undefined keeps counts in memory only. */
+  readonly dataDir: string | undefined;
+  readonly threads: number;
+  readonly bodyLimitBytes: number;
+  readonly maxMessages: number;
+  readonly queueLimitBytes: number;
+  readonly cacheMemoryBytes: number;
+  readonly deadlineMs: number;
+  readonly drainMs: number;
+  /** For models outside the catalog; undefined when the operator gives none. */
+  readonly defaultContextWindowTokens: number | undefined;
+  readonly logLevel: string;
+}
+
+/** All faults of the environment at once, one line each; the process should print it and end. */
+export class ConfigError extends Error {
+  constructor(readonly faults: readonly string[]) {
+    super(`invalid configuration:\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
+    this.name = 'ConfigError';
+  }
+}
+
+const PREFIX = 'PREFLIGHT_';
+
+/**
+ * Reads all `PREFLIGHT_` settings from an environment.
+ * Throws ConfigError naming every fault: unknown names, values out of bounds, limits that contradict each other.
+ */
+export function readConfig(environment: Record<string, string | undefined> = process.env): Config {
+  const faults: string[] = [];
+  const given: Record<string, unknown> = {};
+  for (const [name, text] of Object.entries(environment)) {
+    if (!name.startsWith(PREFIX) || text === undefined || text === '') continue;
+    const property = settingsSchema.properties[name as SettingName] as { type?: string } | undefined;
+    if (property === undefined) faults.push(`${name}: unknown setting`);
+    else given[name] = property.type === 'integer' ? wholeNumber(text) : text;
+  }
+  const settings = Value.Default(settingsSchema, given) as Static<typeof settingsSchema>;
+  for (const error of Value.Errors(settingsSchema, settings))
+    faults.push(`${error.instancePath.slice(1)}: ${error.message}, got ${JSON.stringify(given[error.instancePath.slice(1)])}`);
+  if (settings.PREFLIGHT_QUEUE_LIMIT_BYTES < settings.PREFLIGHT_BODY_LIMIT_BYTES)
+    faults.push('PREFLIGHT_QUEUE_LIMIT_BYTES: must be at least PREFLIGHT_BODY_LIMIT_BYTES, or the largest body is never admitted');
+  if (faults.length > 0) throw new ConfigError(faults);
+
+  return Object.freeze({
+    host: settings.PREFLIGHT_HOST,
+    port: settings.PREFLIGHT_PORT,
+    dataDir: dataDirectory(settings.PREFLIGHT_DATA_DIR, environment),
+    threads: settings.PREFLIGHT_THREADS || availableParallelism(),
+    bodyLimitBytes: settings.PREFLIGHT_BODY_LIMIT_BYTES,
+    maxMessages: settings.PREFLIGHT_MAX_MESSAGES,
+    queueLimitBytes: settings.PREFLIGHT_QUEUE_LIMIT_BYTES,
+    cacheMemoryBytes: settings.PREFLIGHT_CACHE_MEMORY_BYTES,
+    deadlineMs: settings.PREFLIGHT_DEADLINE_MS,
+    drainMs: settings.PREFLIGHT_DRAIN_MS,
+    defaultContextWindowTokens: settings.PREFLIGHT_CONTEXT_WINDOW || undefined,
+    logLevel: settings.PREFLIGHT_LOG_LEVEL,
+  });
+}
+
+/** Text that is no whole number stays text, so that the schema refuses it with its own words. */
+function wholeNumber(text: string): number | string {
+  return /^-?\d{1,15}$/.test(text) ? Number(text) : text;
+}
+
+function dataDirectory(setting: string, environment: Record<string, string | undefined>): string | undefined {
+  if (setting === 'none') return undefined;
+  if (setting !== '') return setting;
+  return join(environment.XDG_CACHE_HOME || join(homedir(), '.cache'), 'preflight');
+}

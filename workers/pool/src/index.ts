@@ -1,0 +1,2 @@
+export type { Digest } from './messages.js';
+export { type AsyncCounter, createPool, Pool, type PoolFigures, type PoolOptions, type WorkOptions } from './pool.js';

@@ -1,0 +1,59 @@
+import type { Cut, Fault, FitOptions, Ledger } from '@preflight/core';
+import type { EncodingName } from '@preflight/tokenizer';
+
+/** What the main thread may ask of a worker thread. Nothing else crosses; texts are ranges of bytes, never strings. */
+export type Task =
+  | { readonly type: 'count'; readonly encoding: EncodingName; readonly texts: Packed; readonly cancelled: CancelFlag }
+  | { readonly type: 'digest'; readonly texts: Packed; readonly cancelled: CancelFlag }
+  | {
+      readonly type: 'cut_to_fit';
+      readonly encoding: EncodingName;
+      readonly ledger: Ledger;
+      readonly options: FitOptions;
+      readonly texts: Packed;
+      /** The texts of message i are `textStarts[i]` up to `textStarts[i + 1]`. */
+      readonly textStarts: Int32Array;
+      readonly cancelled: CancelFlag;
+    }
+  | {
+      readonly type: 'cut';
+      readonly encoding: EncodingName;
+      readonly texts: Packed;
+      readonly maxTokens: number;
+      readonly cancelled: CancelFlag;
+    };
+
+/** What comes back, by the type of the task. Failures come back as data, since error classes do not survive the way. */
+export type Outcome<Type extends Task['type']> = { readonly runMs: number } & (
+  | { readonly ok: Results[Type] }
+  | { readonly fault: Fault }
+);
+
+export interface Results {
+  count: Int32Array;
+  digest: readonly Digest[];
+  cut_to_fit: readonly Cut[];
+  /** Bytes kept. */
+  cut: number;
+}
+
+export interface Digest {
+  /** SHA-256 of the text as it is counted, in hex. */
+  readonly sha256: string;
+  /** The bytes given are the bytes counted: no piece had to be written another way. */
+  readonly isPlain: boolean;
+}
+
+/** Countables as columns: no objects to clone, and shared buffers travel without a copy. */
+export interface Packed {
+  readonly sources: readonly (SharedArrayBuffer | ArrayBuffer)[];
+  /** Four numbers a piece: source, start, end, writing (an index into `WRITINGS`). */
+  readonly pieces: Int32Array;
+  /** For each countable, the index behind its last piece. */
+  readonly ends: Int32Array;
+}
+
+export const WRITINGS = [undefined, 'json', 'base64'] as const;
+
+/** One 32-bit word, not 0 once the work is no longer wanted. Threads look at it between steps. */
+export type CancelFlag = SharedArrayBuffer;

@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto';
+import { type Cut, PreflightError, startFit, toFault } from '@preflight/core';
+import { loadCounter } from '@preflight/tokenizer';
+import { cutMessage } from './cut-message.js';
+import type { CancelFlag, Outcome, Results, Task } from './messages.js';
+import { Unpacked } from './unpack.js';
+
+/** Entry of a worker thread: one task in, its outcome out. Only faults of our own are caught; others are bugs. */
+export default async function run(task: Task): Promise<Outcome<Task['type']>> {
+  const startMs = performance.now();
+  try {
+    const ok = await perform(task);
+    return { ok, runMs: performance.now() - startMs };
+  } catch (error) {
+    if (!(error instanceof PreflightError)) throw error;
+    return { fault: toFault(error), runMs: performance.now() - startMs };
+  }
+}
+
+function perform(task: Task): Promise<Results[Task['type']]> | Results[Task['type']] {
+  switch (task.type) {
+    case 'count':
+      return count(task);
+    case 'digest':
+      return digest(task);
+    case 'cut_to_fit':
+      return cutToFit(task);
+    case 'cut':
+      return cut(task);
+  }
+}
+
+async function count(task: Task & { type: 'count' }): Promise<Results['count']> {
+  const counter = await loadCounter(task.encoding);
+  const texts = new Unpacked(task.texts);
+  const tokens = new Int32Array(texts.length);
+  for (let i = 0; i < texts.length; i++) {
+    throwIfCancelled(task.cancelled);
+    tokens[i] = counter.count(texts.bytes(i).bytes);
+  }
+  return tokens;
+}
+
+function digest(task: Task & { type: 'digest' }): Results['digest'] {
+  const texts = new Unpacked(task.texts);
+  return Array.from({ length: texts.length }, (_, i) => {
+    throwIfCancelled(task.cancelled);
+    const { bytes, isPlain } = texts.bytes(i);
+    return { sha256: createHash('sha256').update(bytes).digest('hex'), isPlain };
+  });
+}
+
+/** The loop of the fit stages: each recount decides the next share, so one thread does them all. */
+async function cutToFit(task: Task & { type: 'cut_to_fit' }): Promise<Results['cut_to_fit']> {
+  const counter = await loadCounter(task.encoding);
+  const texts = new Unpacked(task.texts);
+  const textsOf = (index: number) =>
+    Array.from(
+      { length: (task.textStarts[index + 1] as number) - (task.textStarts[index] as number) },
+      (_, i) => texts.bytes((task.textStarts[index] as number) + i).bytes,
+    );
+  const cuts: Cut[] = [];
+  const fit = startFit(task.ledger, task.options);
+  for (let step = fit.step; step.type === 'cut'; ) {
+    throwIfCancelled(task.cancelled);
+    const made = cutMessage(counter, step.index, textsOf(step.index), step.keepTokens);
+    cuts.push(made);
+    step = fit.next(made);
+  }
+  return cuts;
+}
+
+async function cut(task: Task & { type: 'cut' }): Promise<Results['cut']> {
+  const counter = await loadCounter(task.encoding);
+  return counter.cutBytes(new Unpacked(task.texts).bytes(0).bytes, task.maxTokens);
+}
+
+function throwIfCancelled(flag: CancelFlag): void {
+  if (Atomics.load(new Int32Array(flag), 0) !== 0)
+    throw new PreflightError('request_cancelled', { publicDetail: 'The work was no longer wanted.' });
+}

@@ -1,0 +1,3 @@
+export function matchedCodePoints(pattern: string): number[];
+export function generateClassRuns(): string;
+export function generatedSource(runs: string): string;

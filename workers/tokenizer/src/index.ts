@@ -1,0 +1,16 @@
+/**
+ * The exact token counter and cutter of Preflight. Start with `loadCounter`; the rest is for spreading one text over
+ * threads (`planChunks`) and for cache keys (`ENCODINGS`). No I/O; runs in any thread.
+ */
+export type { Counter, EngineName, LimitedCount } from './counter.js';
+export {
+  ENCODING_NAMES,
+  ENCODINGS,
+  type EncodingFacts,
+  type EncodingName,
+  isEncodingName,
+  type PatternFamily,
+  UnknownEncodingError,
+} from './encodings.js';
+export { loadCounter } from './load-counter.js';
+export { type Chunk, findSafeSplit, isSafeSplit, planChunks } from './safe-split.js';

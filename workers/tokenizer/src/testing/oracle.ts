@@ -1,0 +1,26 @@
+import { createRequire } from 'node:module';
+import type { TiktokenEncoding } from 'tiktoken';
+import type { EncodingName } from '../encodings.js';
+
+const { get_encoding } = createRequire(import.meta.url)('tiktoken') as typeof import('tiktoken');
+
+export interface Oracle {
+  /** Tokens of tiktoken's ordinary encoding, itself and unguarded. Quadratic: for short pieces only. */
+  encode(text: string): Uint32Array;
+  count(text: string): number;
+  decode(tokens: Uint32Array): Uint8Array;
+}
+
+const oracles = new Map<EncodingName, Oracle>();
+
+/** The complete package with its built-in ranks, not the one without ranks that the engine uses. */
+export function oracleOf(encoding: EncodingName): Oracle {
+  let oracle = oracles.get(encoding);
+  if (oracle === undefined) {
+    const encoder = get_encoding(encoding satisfies TiktokenEncoding);
+    const encode = (text: string) => encoder.encode_ordinary(text.toWellFormed());
+    oracle = { encode, count: (text) => encode(text).length, decode: (tokens) => encoder.decode(tokens) };
+    oracles.set(encoding, oracle);
+  }
+  return oracle;
+}
