@@ -115,7 +115,8 @@ export function makeConversation(pdf, seed = 2) {
     model: 'long-context-demo',
     encoding: 'o200k_base',
     context_window: payloadTokens + 36_000,
-    max_output_tokens: 4096,
+    max_output_tokens: 8192,
+    min_output_tokens: 2048,
     messages: [
       { role: 'system', content: 'You are the harbour office assistant. Answer from the report and the port log only.' },
       { role: 'user', content: [{ type: 'text', text: 'Here is the annual report. Summarize it.' }, { type: 'file', file }] },

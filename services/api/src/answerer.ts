@@ -1,18 +1,13 @@
 import type { Warning, Work } from '@preflight/contracts';
-import { type Fitted, type Json, type JsonObject, PreflightError, type TextRef } from '@preflight/core';
+import { type Json, type JsonObject, PreflightError, type TextRef } from '@preflight/core';
 import { type Log, OncePerKey } from '@preflight/runtime';
 import { countRequest, preflightRequest } from '@preflight/contracts';
-import { countAnswer, countWarnings, fittedAnswer } from './responses.js';
+import { type Answer, okAnswer } from './answer.js';
+import { countAnswer, countWarnings, fittedAnswer, textCountAnswer } from './responses.js';
 import { readConversation } from './conversation-request.js';
 import { countJob, preflightJob, resolveEncoding, unknownModelWarning } from './job.js';
 import { type ProblemContext, refusalProblem } from './problems.js';
 import { schemaCheck } from './schema-check.js';
-
-/** A status and the JSON that goes with it, whichever way it then travels. */
-export interface Answer {
-  readonly status: number;
-  readonly body: Json;
-}
 
 export interface AnswerContext extends ProblemContext {
   readonly signal: AbortSignal;
@@ -54,13 +49,11 @@ export class Answerer {
     const warnings = [...unknownModelWarning(body, job.model, true), ...countWarnings(result)];
     this.#logOncePerAgent(body, warnings);
     const { decision } = result;
-    if (decision.outcome === 'refused') return refusalProblem(decision, warnings, context) as unknown as Answer;
+    if (decision.outcome === 'refused') return refusalProblem(decision, warnings, context);
     const withConversation = body.return === 'conversation';
-    const answer = fittedAnswer(context.requestId, read, counted, result as typeof result & { decision: Fitted }, {
-      withConversation,
-      warnings,
-    });
-    return { status: 200, body: answer as unknown as Json };
+    return okAnswer(
+      fittedAnswer(context.requestId, read, counted, { ...result, decision }, { withConversation, warnings }),
+    );
   }
 
   async count(tree: Json, context: AnswerContext): Promise<Answer> {
@@ -74,7 +67,7 @@ export class Answerer {
     });
     const warnings = [...unknownModelWarning(body, job.model, false), ...countWarnings(result)];
     this.#logOncePerAgent(body, warnings);
-    return { status: 200, body: countAnswer(read.conversation, job, result, warnings) as unknown as Json };
+    return okAnswer(countAnswer(read.conversation, job, result, warnings));
   }
 
   async #countText(body: JsonObject, { signal }: AnswerContext): Promise<Answer> {
@@ -87,17 +80,7 @@ export class Answerer {
     const model = body.model as string | undefined;
     const { encoding, isExact } = resolveEncoding(model, body.encoding as string | undefined);
     const result = await this.#options.work.countText({ text: body.text as TextRef, encoding }, signal);
-    return {
-      status: 200,
-      body: {
-        tokens: result.tokens,
-        encoding,
-        exact: isExact,
-        warnings: unknownModelWarning(body, model, false) as unknown as Json,
-        timing: { count_ms: Math.round(result.countMs * 100) / 100 },
-        cache: { ...result.cache },
-      },
-    };
+    return okAnswer(textCountAnswer({ encoding, isExact }, result, unknownModelWarning(body, model, false)));
   }
 
   /** The answer says it every time; the log needs it once for each agent. */

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { parseBody, receiveBody } from '@preflight/body';
 import type { Json } from '@preflight/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -20,7 +21,7 @@ const CHUNKED_GUESS_BYTES = 1024 * 1024;
 export function takeJsonBodies(app: FastifyInstance, limits: { bodyLimitBytes: number; queueLimitBytes: number }): Admission {
   const admission = new Admission(limits.queueLimitBytes);
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/json', async (request: FastifyRequest, payload): Promise<Json> => {
+  app.addContentTypeParser('application/json', async (request: FastifyRequest, payload: IncomingMessage): Promise<Json> => {
     const contentLength = Number(request.headers['content-length']);
     const announced = Number.isSafeInteger(contentLength) ? contentLength : undefined;
     const permit = admission.admit(Math.min(announced ?? CHUNKED_GUESS_BYTES, limits.bodyLimitBytes));

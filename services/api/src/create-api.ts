@@ -73,5 +73,5 @@ function sendProblem(error: PreflightError, request: FastifyRequest, reply: Fast
   );
   const { status, headers, body } = problemOf(error, { instance: request.url, requestId: request.id });
   if (status === 413) reply.header('connection', 'close');
-  return reply.code(status).headers(headers).type('application/problem+json').send(JSON.stringify(body));
+  return reply.code(status).headers(headers).send(JSON.stringify(body));
 }

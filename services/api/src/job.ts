@@ -1,7 +1,7 @@
 import type { CountJob, PreflightJob, PreflightRequest, Warning } from '@preflight/contracts';
 import { type Conversation, type JsonObject, PreflightError } from '@preflight/core';
 import { nearestModels, resolveModel } from '@preflight/models';
-import { ENCODINGS, isEncodingName } from '@preflight/pool';
+import { ENCODING_NAMES, isEncodingName } from '@preflight/pool';
 
 /** Stands in where no catalog entry and no option names one. */
 const DEFAULT_ENCODING = 'o200k_base';
@@ -18,7 +18,7 @@ export function resolveEncoding(model: string | undefined, encoding: string | un
   if (encoding !== undefined) {
     if (isEncodingName(encoding)) return { encoding, isExact: true };
     throw new PreflightError('unknown_encoding', {
-      publicDetail: `Unknown encoding; known are ${ENCODINGS.map(({ name }) => name).join(', ')}.`,
+      publicDetail: `Unknown encoding; known are ${ENCODING_NAMES.join(', ')}.`,
       issues: [{ pointer: '/encoding', detail: 'is not a known encoding' }],
     });
   }
@@ -29,8 +29,9 @@ export function resolveEncoding(model: string | undefined, encoding: string | un
 /** What is to be counted, with every default filled in. */
 export function countJob(body: JsonObject, request: JsonObject, conversation: Conversation): CountJob & ResolvedEncoding {
   const model = modelName(body, request);
+  const family = model === undefined ? undefined : resolveModel(model)?.model.family;
   const { encoding, isExact } = resolveEncoding(model, body.encoding as string | undefined);
-  return { conversation, model, encoding, isExact, count: (body.count ?? 'request') as CountJob['count'] };
+  return { conversation, model, family, encoding, isExact, count: (body.count ?? 'request') as CountJob['count'] };
 }
 
 /**

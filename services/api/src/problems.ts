@@ -1,5 +1,6 @@
 import type { Problem, Warning } from '@preflight/contracts';
-import { ERROR_CATALOG, type ErrorCode, PreflightError, type Refused } from '@preflight/core';
+import { ERROR_CATALOG, type ErrorCode, type Json, PreflightError, type Refused } from '@preflight/core';
+import type { Answer } from './answer.js';
 
 /** Seconds after which a refused caller should try again. */
 const RETRY_AFTER_SECONDS = 1;
@@ -10,20 +11,13 @@ export interface ProblemContext {
   readonly requestId: string;
 }
 
-/** A problem document (RFC 9457) and the headers that go with it. */
-export interface ProblemAnswer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: Problem;
-}
-
 /** The answer to an error: what its code says in the catalog, and the public half of what it carries. */
-export function problemOf(error: PreflightError, context: ProblemContext): ProblemAnswer {
+export function problemOf(error: PreflightError, context: ProblemContext): Answer {
   const { issues, params } = error;
   return answer(error.code, context, {
     detail: error.publicDetail,
     ...(issues ? { errors: issues.map((issue) => ({ ...issue })) } : {}),
-    ...(Object.keys(params).length > 0 ? { figures: params as Problem['figures'] } : {}),
+    ...(Object.keys(params).length > 0 ? { figures: params as NonNullable<Problem['figures']> } : {}),
   });
 }
 
@@ -32,7 +26,7 @@ export function refusalProblem(
   refused: Refused,
   warnings: readonly Warning[],
   context: ProblemContext,
-): ProblemAnswer {
+): Answer {
   const { code, figures, unshrinkable, hints } = refused;
   return answer(code, context, {
     detail: ERROR_CATALOG[code].description,
@@ -72,11 +66,14 @@ const FRAMEWORK_CODES: Readonly<Record<string, ErrorCode>> = {
   FST_ERR_MAX_PARAM_LENGTH: 'not_found',
 };
 
-function answer(code: ErrorCode, context: ProblemContext, members: Partial<Problem> & { detail: string }): ProblemAnswer {
+function answer(code: ErrorCode, context: ProblemContext, members: Partial<Problem> & { detail: string }): Answer {
   const { title, httpStatus, retry } = ERROR_CATALOG[code];
   return {
     status: httpStatus,
-    headers: retry === 'after' ? { 'retry-after': String(RETRY_AFTER_SECONDS) } : {},
+    headers: {
+      'content-type': 'application/problem+json',
+      ...(retry === 'after' ? { 'retry-after': String(RETRY_AFTER_SECONDS) } : {}),
+    },
     body: {
       type: `urn:preflight:problem:${code}`,
       title,
@@ -85,6 +82,6 @@ function answer(code: ErrorCode, context: ProblemContext, members: Partial<Probl
       code,
       request_id: context.requestId,
       ...members,
-    },
+    } satisfies Problem as unknown as Json,
   };
 }

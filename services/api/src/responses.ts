@@ -1,4 +1,4 @@
-import type { CountResponse, CountResult, PreflightResponse, PreflightResult, Warning } from '@preflight/contracts';
+import type { CountResponse, CountResult, CountTextResult, PreflightResponse, PreflightResult, Warning } from '@preflight/contracts';
 import { changeAt, type Conversation, type Fitted, type Ledger } from '@preflight/core';
 import type { ConversationRequest } from './conversation-request.js';
 
@@ -62,6 +62,22 @@ export function countAnswer(
     exact: job.isExact,
     request_overhead: ledger.requestOverheadTokens,
     messages: conversation.messages.map((_, index) => messageTokens(conversation, ledger, index)),
+    warnings: [...warnings],
+    timing: { count_ms: milliseconds(result.countMs) },
+    cache: result.cache,
+  };
+}
+
+/** Body of one counted text. */
+export function textCountAnswer(
+  job: { encoding: string; isExact: boolean },
+  result: CountTextResult,
+  warnings: readonly Warning[],
+): CountResponse {
+  return {
+    tokens: result.tokens,
+    encoding: job.encoding,
+    exact: job.isExact,
     warnings: [...warnings],
     timing: { count_ms: milliseconds(result.countMs) },
     cache: result.cache,

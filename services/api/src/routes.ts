@@ -11,10 +11,11 @@ import {
 import { type Json, PreflightError } from '@preflight/core';
 import { writeJsonChunks } from '@preflight/body';
 import { listModels } from '@preflight/models';
-import { ENCODINGS } from '@preflight/pool';
+import { ENCODING_NAMES, ENCODINGS } from '@preflight/pool';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
-import type { Answer, AnswerContext, Answerer } from './answerer.js';
+import type { Answer } from './answer.js';
+import type { AnswerContext, Answerer } from './answerer.js';
 import { requestSignal } from './request-signal.js';
 import type { RunningRequests } from './running-requests.js';
 
@@ -62,10 +63,10 @@ export function addRoutes(app: FastifyInstance, { answerer, running, deadlineMs 
     '/v1/encodings',
     { schema: { summary: 'Encodings, and what counts them', response: { 200: encodingsResponse } } },
     async () => ({
-      encodings: ENCODINGS.map(({ name, engine, vocabularyVersion }) => ({
+      encodings: ENCODING_NAMES.map((name) => ({
         name,
-        engine,
-        vocabulary_version: vocabularyVersion,
+        engine: 'tiktoken',
+        vocabulary_version: ENCODINGS[name].vocabularyVersion,
       })),
     }),
   );
@@ -104,10 +105,9 @@ export function addRoutes(app: FastifyInstance, { answerer, running, deadlineMs 
 }
 
 /** Bytes go out as they are written, long texts as views of the request's own memory. */
-function send(reply: FastifyReply, { status, body, headers, type }: Answer & Partial<{ headers: Record<string, string>; type: string }>) {
+function send(reply: FastifyReply, { status, headers, body }: Answer) {
   const chunks = writeJsonChunks(body);
-  reply.code(status).headers(headers ?? {});
-  reply.type(type ?? 'application/json; charset=utf-8');
+  reply.code(status).headers(headers);
   reply.header('content-length', chunks.reduce((sum, chunk) => sum + chunk.length, 0));
   return reply.send(chunks.length === 1 ? chunks[0] : Readable.from(chunks));
 }

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { type Answer, problemOf, toPreflightError } from '@preflight/api';
 import { writeJsonChunks } from '@preflight/body';
 import type { CountResponse, PreflightResponse, Problem } from '@preflight/contracts';
-import type { Json } from '@preflight/core';
 import { createLog, readConfig } from '@preflight/runtime';
 import type { Command } from './arguments.js';
 import { startEmbedded } from './embedded.js';
@@ -26,9 +25,9 @@ export async function answerFile(command: Command & { name: 'fit' | 'count' }): 
       )
       .catch((error: unknown) => {
         if (!isRefusal(error)) throw error;
-        return problemOf(toPreflightError(error), context) as unknown as Answer;
+        return problemOf(toPreflightError(error), context);
       });
-    if (command.isJson) for (const chunk of [...writeJsonChunks(answer.body as Json), '\n']) process.stdout.write(chunk);
+    if (command.isJson) for (const chunk of [...writeJsonChunks(answer.body), '\n']) process.stdout.write(chunk);
     else process.stdout.write(report(command.name, answer));
     return EXIT_CODES.get(answer.status) ?? (answer.status >= 500 ? 70 : 65);
   } finally {

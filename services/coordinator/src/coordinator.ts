@@ -11,7 +11,7 @@ import { type Decision, FLOOR_TOKENS, type FitOptions, type Ledger, MARK, replay
 import type { Pool, WorkOptions } from '@preflight/pool';
 import type { CountCache } from '@preflight/storage';
 import { atPlaceIn, type CountPlan, planCounts } from './count-plan.js';
-import { KnownCounts } from './known-counts.js';
+import { KnownCounts, knownEncoding } from './known-counts.js';
 
 /**
  * Does the work of a request: count cache, then pool, ledger, fit, decision. Holds nothing but the cache; texts are
@@ -78,7 +78,7 @@ export class Coordinator implements Work {
       (ledger.contentTokens[index] as number) > smallestCutTokens
         ? (messages[index]?.texts ?? [])
         : [];
-    const cuts = await this.#pool.cutToFit(job.encoding, ledger, fit, textsOf, options);
+    const cuts = await this.#pool.cutToFit(knownEncoding(job.encoding), ledger, fit, textsOf, options);
     return replayFit(ledger, fit, cuts);
   }
 }

@@ -1,6 +1,6 @@
 import {
   attachmentCountable,
-  isEmptyAttachment,
+  isEmptyDataUri,
   messageOverhead,
   overheadRuleFor,
   requestOverhead,
@@ -26,7 +26,7 @@ export interface CountPlan {
  * Lists what is to be counted: content and attachments always; names, tool calls, schemas and chat overhead with
  * `count: "request"`. Reads no text; linear in the number of messages.
  */
-export async function planCounts({ conversation, model, encoding, count }: CountJob): Promise<CountPlan> {
+export async function planCounts({ conversation, model, family, count }: CountJob): Promise<CountPlan> {
   const { messages, protectedCount } = conversation;
   const countables: Countable[] = [];
   const places: { column: Column; index: number; pointer?: string }[] = [];
@@ -37,7 +37,7 @@ export async function planCounts({ conversation, model, encoding, count }: Count
     places.push(pointer === undefined ? { column, index } : { column, index, pointer });
   };
 
-  const rule = count === 'request' ? overheadRuleFor(model, encoding) : undefined;
+  const rule = count === 'request' ? overheadRuleFor(family) : undefined;
   const turn = new Turn();
   for (const [index, message] of messages.entries()) {
     if (index % 256 === 0) await turn.breathe();
@@ -46,7 +46,7 @@ export async function planCounts({ conversation, model, encoding, count }: Count
     for (const attachment of message.attachments) {
       const pointer = attachment.kind === 'file' ? `/messages/${index}/files/${file++}` : undefined;
       add('attachmentTokens', index, attachmentCountable(attachment, model ?? ''), pointer);
-      if (isEmptyAttachment(attachment, model ?? '')) emptyAttachments.push(index);
+      if (isEmptyDataUri(attachment, model ?? '')) emptyAttachments.push(index);
     }
     if (rule === undefined) continue;
     const overhead = messageOverhead(message, rule);

@@ -5,17 +5,14 @@ const tokens = (description: string, options: { minimum?: number; default?: numb
 
 const openObject = { additionalProperties: true };
 
+/** Open, because what stands in a message is the format's affair, which tells faults with their place. */
 const message = Type.Object(
-  {
-    role: Type.String({ minLength: 1 }),
-    content: Type.Optional(
-      Type.Union([Type.String(), Type.Null(), Type.Array(Type.Object({ type: Type.String() }, openObject))]),
-    ),
-  },
+  {},
   {
     ...openObject,
     description:
       'A message in the format named by `format`. Fields that Preflight does not know are kept and returned.',
+    examples: [{ role: 'user', content: 'Hello' }],
   },
 );
 

@@ -94,7 +94,7 @@ export const modelsResponse = Type.Object({
       encoding: Type.String(),
       exact_encoding: Type.Boolean(),
       context_window: Type.Integer(),
-      max_output_tokens: Type.Integer(),
+      max_output_tokens: Type.Union([Type.Integer(), Type.Null()]),
       source: Type.String(),
       retrieved_at: Type.String(),
     }),

@@ -12,8 +12,10 @@ export interface Work {
 
 export interface CountJob {
   readonly conversation: Conversation;
-  /** As the caller wrote it; some rules of serialization and overhead go by it. */
+  /** As the caller wrote it; the serialization of attachments goes by it. */
   readonly model: string | undefined;
+  /** Its family in the catalog; chat overhead goes by it. Undefined for models outside the catalog. */
+  readonly family: string | undefined;
   readonly encoding: string;
   readonly count: 'content' | 'request';
 }

@@ -1,67 +1,49 @@
-import {
-  type Attachment,
-  type Cut,
-  cutContent,
-  type Json,
-  type JsonObject,
-  type TextRef,
-} from '@preflight/core';
+import { type Attachment, type Cut, cutContent, type Json, type TextRef } from '@preflight/core';
 import type { IssueList } from './issue-list.js';
 import { isAbsent, isObject, isText } from './json-kinds.js';
 
 /** The parts of a message's content that count. */
 export interface ChatContent {
   readonly texts: readonly TextRef[];
-  readonly otherTexts: readonly TextRef[];
   readonly attachments: readonly Attachment[];
+  /** Text that is sent, but is not the content proper: refusals. */
+  readonly otherTexts: readonly TextRef[];
 }
 
-const EMPTY: ChatContent = { texts: [], otherTexts: [], attachments: [] };
+/** Shared, because most of 100,000 messages have none. */
+const NONE: readonly never[] = [];
 
 /**
  * Content of a chat message: a string, null, or an array of parts (formats.md §1). Media count in user messages
  * only, because no other role may carry any (langroid-overflow §7).
  */
 export function readContent(
-  content: Json | undefined,
+  value: Json | undefined,
   role: string | undefined,
-  pointer: string,
   issues: IssueList,
 ): ChatContent {
-  if (isAbsent(content)) return EMPTY;
-  if (isText(content)) return { ...EMPTY, texts: [content] };
-  if (!Array.isArray(content)) {
-    issues.add(pointer, 'must be a string, null or an array of content parts');
-    return EMPTY;
-  }
+  if (isText(value)) return { texts: [value], attachments: NONE, otherTexts: NONE };
+  if (Array.isArray(value)) return readParts(value, role === 'user', issues);
+  if (!isAbsent(value)) issues.add('/content', 'must be a string, null or an array of content parts');
+  return { texts: NONE, attachments: NONE, otherTexts: NONE };
+}
+
+function readParts(parts: readonly Json[], mayHoldMedia: boolean, issues: IssueList): ChatContent {
   const texts: TextRef[] = [];
-  const otherTexts: TextRef[] = [];
   const attachments: Attachment[] = [];
-  for (const [index, part] of content.entries()) {
-    const type = readType(part, `${pointer}/${index}`, issues);
-    if (!isObject(part) || type === undefined) continue;
-    if (type === 'text') texts.push(...readPartText(part, 'text', `${pointer}/${index}`, issues));
-    else if (type === 'refusal')
-      otherTexts.push(...readPartText(part, 'refusal', `${pointer}/${index}`, issues));
-    else if (role === 'user') attachments.push({ kind: 'part', part });
+  const otherTexts: TextRef[] = [];
+  for (let index = 0; index < parts.length && !issues.isFull; index++) {
+    const part = parts[index];
+    if (!isObject(part)) issues.add(`/content/${index}`, 'must be an object');
+    else if (part.type === 'text' || part.type === 'refusal') {
+      const text = part[part.type];
+      if (!isText(text)) issues.add(`/content/${index}/${part.type}`, 'must be a string');
+      else if (part.type === 'text') texts.push(text);
+      else otherTexts.push(text);
+    } else if (typeof part.type !== 'string') issues.add(`/content/${index}/type`, 'must be a short string');
+    else if (mayHoldMedia) attachments.push({ kind: 'part', part });
   }
-  return { texts, otherTexts, attachments };
-}
-
-function readType(part: Json, pointer: string, issues: IssueList): string | undefined {
-  if (!isObject(part)) {
-    issues.add(pointer, 'must be an object');
-    return undefined;
-  }
-  if (isAbsent(part.type)) issues.add(`${pointer}/type`, 'is required');
-  return issues.readShortText(part.type, `${pointer}/type`);
-}
-
-function readPartText(part: JsonObject, field: string, pointer: string, issues: IssueList): TextRef[] {
-  const value = part[field];
-  if (isText(value)) return [value];
-  issues.add(`${pointer}/${field}`, 'must be a string');
-  return [];
+  return { texts, attachments, otherTexts };
 }
 
 /**

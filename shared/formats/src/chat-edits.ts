@@ -9,18 +9,22 @@ import {
 import { cutChatContent } from './chat-content.js';
 import { isObject } from './json-kinds.js';
 
-/** Edits of `messages`: whole messages dropped, contents replaced. */
+/** Edits of `messages`: whole messages dropped, contents replaced. One pass; cuts are ordered by index. */
 export function chatEdits(request: JsonObject, conversation: Conversation, decision: Fitted): Edit[] {
   const messages = messagesOf(request);
-  const cuts = new Map(decision.cuts.map((cut) => [cut.index, cut]));
   const edits: Edit[] = [];
-  for (const [index, message] of conversation.messages.entries()) {
-    const cut = cuts.get(index);
-    if (changeAt(decision, index).action === 'dropped') edits.push({ op: 'drop', index });
-    else if (cut !== undefined) {
-      const content = cutChatContent(contentOf(messages[index]), message.texts, cut);
+  let nextCut = 0;
+  for (let index = 0; index < conversation.messages.length; index++) {
+    const cut = decision.cuts[nextCut];
+    if (cut?.index === index) {
+      nextCut += 1;
+      const content = cutChatContent(
+        contentOf(messages[index]),
+        conversation.messages[index]?.texts ?? [],
+        cut,
+      );
       edits.push({ op: 'replace_content', index, content });
-    }
+    } else if (changeAt(decision, index).action === 'dropped') edits.push({ op: 'drop', index });
   }
   return edits;
 }
@@ -28,9 +32,11 @@ export function chatEdits(request: JsonObject, conversation: Conversation, decis
 /** One pass over the messages; edits are ordered by index. */
 export function applyChatEdits(request: JsonObject, edits: readonly Edit[]): JsonObject {
   if (edits.length === 0) return request;
+  const given = messagesOf(request);
   const messages: Json[] = [];
   let nextEdit = 0;
-  for (const [index, message] of messagesOf(request).entries()) {
+  for (let index = 0; index < given.length; index++) {
+    const message = given[index] ?? null;
     const edit = edits[nextEdit];
     if (edit?.index !== index) {
       messages.push(message);

@@ -35,10 +35,11 @@ function readMessages(value: Json | undefined, dialect: ChatDialect, issues: Iss
     return [];
   }
   const messages: Message[] = [];
-  for (const [index, json] of value.entries()) {
-    const message = readMessage(json, `/messages/${index}`, issues, dialect.readFiles);
+  for (let index = 0; index < value.length && !issues.isFull; index++) {
+    issues.messageIndex = index;
+    const message = readMessage(value[index], issues, dialect.readFiles);
     if (message !== undefined) messages.push(message);
-    if (issues.isFull) break;
   }
+  issues.messageIndex = undefined;
   return messages;
 }

@@ -7,16 +7,23 @@ export const MAX_ISSUES = 20;
 /**
  * Collects what is wrong with a request. Each `read` method gives the field in the form that counts, or notes an
  * issue and gives undefined; absent and null fields are undefined without an issue.
+ *
+ * Pointers are relative to the message that is being read, and put together only for what is wrong: a conversation
+ * may have 100,000 messages, all right.
  */
 export class IssueList {
   readonly issues: Issue[] = [];
+  /** The message that is being read; undefined outside of the list of messages. */
+  messageIndex: number | undefined;
 
   get isFull(): boolean {
     return this.issues.length >= MAX_ISSUES;
   }
 
   add(pointer: string, detail: string): void {
-    if (!this.isFull) this.issues.push({ pointer, detail });
+    if (this.isFull) return;
+    const base = this.messageIndex === undefined ? '' : `/messages/${this.messageIndex}`;
+    this.issues.push({ pointer: base + pointer, detail });
   }
 
   readText(value: Json | undefined, pointer: string): TextRef | undefined {
@@ -47,10 +54,10 @@ export class IssueList {
       this.add(pointer, 'must be an array of objects');
       return undefined;
     }
-    for (const [index, element] of value.entries()) {
-      if (!isObject(element)) this.add(`${pointer}/${index}`, 'must be an object');
-      if (this.isFull) break;
+    if (value.every(isObject)) return value;
+    for (let index = 0; index < value.length && !this.isFull; index++) {
+      if (!isObject(value[index])) this.add(`${pointer}/${index}`, 'must be an object');
     }
-    return value.filter(isObject);
+    return undefined;
   }
 }

@@ -1,17 +1,12 @@
 import type { AttachedFile, Attachment, JsonObject } from '@preflight/core';
 import type { IssueList } from './issue-list.js';
 
+type Draft = { -readonly [Field in keyof AttachedFile]: AttachedFile[Field] };
+
 /** The `files` of a user message; how they are serialized is a matter of accounting (langroid-overflow §7). */
-export function readLangroidFiles(
-  message: JsonObject,
-  messagePointer: string,
-  issues: IssueList,
-): readonly Attachment[] {
-  const files = issues.readObjects(message.files, `${messagePointer}/files`) ?? [];
-  return files.map((file, index) => ({
-    kind: 'file',
-    file: readFile(file, `${messagePointer}/files/${index}`, issues),
-  }));
+export function readLangroidFiles(message: JsonObject, issues: IssueList): readonly Attachment[] {
+  const files = issues.readObjects(message.files, '/files') ?? [];
+  return files.map((file, index) => ({ kind: 'file', file: readFile(file, `/files/${index}`, issues) }));
 }
 
 function readFile(file: JsonObject, pointer: string, issues: IssueList): AttachedFile {
@@ -20,11 +15,11 @@ function readFile(file: JsonObject, pointer: string, issues: IssueList): Attache
   const mimeType = issues.readShortText(file.mime_type, `${pointer}/mime_type`);
   const url = issues.readText(file.url, `${pointer}/url`);
   const detail = issues.readShortText(file.detail, `${pointer}/detail`);
-  return {
-    ...(contentBase64 === undefined ? {} : { contentBase64 }),
-    ...(filename === undefined ? {} : { filename }),
-    ...(mimeType === undefined ? {} : { mimeType }),
-    ...(url === undefined ? {} : { url }),
-    ...(detail === undefined ? {} : { detail }),
-  };
+  const attached: Draft = {};
+  if (contentBase64 !== undefined) attached.contentBase64 = contentBase64;
+  if (filename !== undefined) attached.filename = filename;
+  if (mimeType !== undefined) attached.mimeType = mimeType;
+  if (url !== undefined) attached.url = url;
+  if (detail !== undefined) attached.detail = detail;
+  return attached;
 }

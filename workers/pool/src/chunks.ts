@@ -1,5 +1,5 @@
 import { type Countable, TextRange } from '@preflight/core';
-import { type EncodingName, planChunks } from '@preflight/tokenizer';
+import { ENCODINGS, type EncodingName, planChunks } from '@preflight/tokenizer';
 import { sizeBytes } from './pack.js';
 
 /**
@@ -28,14 +28,13 @@ export function* chunksOf(countables: readonly Countable[], encoding: EncodingNa
 
 function* split(countable: Countable, at: number, encoding: EncodingName): Generator<Countable> {
   const range = countable[at] as TextRange;
-  let open = countable.slice(0, at);
-  let start = 0;
-  for (const border of planChunks(range.bytes(), encoding, TASK_BYTES)) {
-    yield [...open, new TextRange(range.buffer, range.start + start, range.start + border)];
-    open = [];
-    start = border;
-  }
-  yield [...open, new TextRange(range.buffer, range.start + start, range.end), ...countable.slice(at + 1)];
+  const chunks = planChunks(range.bytes(), ENCODINGS[encoding].family, TASK_BYTES);
+  for (const [i, { start, end }] of chunks.entries())
+    yield [
+      ...(i === 0 ? countable.slice(0, at) : []),
+      new TextRange(range.buffer, range.start + start, range.start + end),
+      ...(i === chunks.length - 1 ? countable.slice(at + 1) : []),
+    ];
 }
 
 /** Gathers chunks into groups of about `TASK_BYTES`, so that many small texts travel in one task. */

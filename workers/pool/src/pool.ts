@@ -10,7 +10,7 @@ import {
   type TextRef,
 } from '@preflight/core';
 import type { EncodingName } from '@preflight/tokenizer';
-import Piscina from 'piscina';
+import { Piscina } from 'piscina';
 import { chunksOf, groupsOf } from './chunks.js';
 import type { Digest, Outcome, Results, Task } from './messages.js';
 import { pack, transferables } from './pack.js';
@@ -89,14 +89,19 @@ export class Pool {
     return tokens;
   }
 
-  /** SHA-256 of each countable as it is counted. Rejects with `invalid_base64` too. */
+  /**
+   * SHA-256 of each countable as it is counted. Rejects with `invalid_base64` too, its `params.item` being the
+   * position of the countable.
+   */
   async digestAll(countables: readonly Countable[], options: WorkOptions = {}): Promise<Digest[]> {
     const digests = new Array<Digest>(countables.length);
     const work = new Work(options);
     const items = countables.map((countable, owner) => ({ owner, countable }));
     await this.#runEach(groupsOf(items), work, async (group) => {
       const texts = pack(group.map((item) => item.countable));
-      const found = await this.#run({ type: 'digest', texts, cancelled: work.cancelled }, work);
+      const found = await this.#run({ type: 'digest', texts, cancelled: work.cancelled }, work).catch((error) => {
+        throw ofItem(error, (item) => group[item]?.owner);
+      });
       group.forEach(({ owner }, i) => {
         digests[owner] = found[i] as Digest;
       });
@@ -225,6 +230,13 @@ class Work {
       running.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
     });
   }
+}
+
+/** An error about one text of a task, told of the caller's list instead. */
+function ofItem(error: unknown, ownerOf: (item: number) => number | undefined): unknown {
+  if (!(error instanceof PreflightError) || typeof error.params.item !== 'number') return error;
+  const item = ownerOf(error.params.item) ?? error.params.item;
+  return new PreflightError(error.code, { ...error, params: { item } });
 }
 
 /** A caller that aborts with an error of ours (a deadline, say) gets that one back. */

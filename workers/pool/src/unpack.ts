@@ -21,9 +21,9 @@ export class Unpacked {
       const [source, start, end, writing] = this.packed.pieces.subarray(4 * p, 4 * p + 4) as unknown as Quad;
       const raw = (this.#sources[source] as Uint8Array).subarray(start, end);
       const as = WRITINGS[writing];
-      const written = as === undefined ? raw : writePiece({ text: '', as }, raw);
+      const written = as === undefined ? raw : writePiece({ as }, raw);
       if (written === undefined)
-        throw new PreflightError('invalid_base64', { publicDetail: 'An attachment is not valid base64.' });
+        throw new PreflightError('invalid_base64', { params: { item: i } });
       if (written !== raw) isPlain = false;
       parts.push(written);
     }

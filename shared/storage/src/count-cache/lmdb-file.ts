@@ -1,0 +1,89 @@
+import { open as openFile, rm } from 'node:fs/promises';
+import type { RootDatabase } from 'lmdb';
+
+/** One LMDB file of binary keys and values. */
+export class LmdbFile {
+  readonly #database: RootDatabase<Buffer, Buffer>;
+  readonly #path: string;
+
+  private constructor(database: RootDatabase<Buffer, Buffer>, path: string) {
+    this.#database = database;
+    this.#path = path;
+  }
+
+  /** Opens or makes the file; several processes may have it open. Throws if lmdb cannot be loaded or the file not used. */
+  static async open(path: string): Promise<LmdbFile> {
+    await assertNotDamaged(path);
+    const { open } = await import('lmdb');
+    const database = open<Buffer, Buffer>({
+      path,
+      noSubdir: true,
+      keyEncoding: 'binary',
+      encoding: 'binary',
+    });
+    return new LmdbFile(database, path);
+  }
+
+  /** How long the file is; LMDB never makes it shorter. */
+  get sizeBytes(): number {
+    const { lastPageNumber, pageSize } = this.#database.getStats() as Record<string, number>;
+    return ((lastPageNumber as number) + 1) * (pageSize as number);
+  }
+
+  get(key: Buffer): Buffer | undefined {
+    return this.#database.get(key);
+  }
+
+  /** Resolves when the entries can be read by every process. */
+  async putAll(entries: readonly (readonly [key: Buffer, value: Buffer])[]): Promise<void> {
+    await Promise.all(entries.map(([key, value]) => this.#database.put(key, value)));
+  }
+
+  async close(): Promise<void> {
+    await this.#database.close();
+  }
+
+  /** Closes the file and removes it. A process that still has it open keeps what it sees. */
+  async remove(): Promise<void> {
+    await this.close();
+    await removeLmdbFile(this.#path);
+  }
+}
+
+export async function removeLmdbFile(path: string): Promise<void> {
+  for (const file of [path, `${path}-lock`]) await rm(file, { force: true });
+}
+
+/* Where lmdb 3.5 writes in each of its two meta pages; a test compares them with what it does. */
+const MAGIC_OFFSET = 24;
+const MAGIC = 0xbeefc0de;
+const PAGE_SIZE_OFFSET = 48;
+const LAST_PAGE_OFFSET = 144;
+const META_BYTES = 152;
+
+/**
+ * LMDB maps its file into memory and trusts it: reading a page that a truncated file no longer has would kill
+ * the process. So the one thing that can be checked cheaply is checked before the file is opened.
+ */
+async function assertNotDamaged(path: string): Promise<void> {
+  const file = await openFile(path, 'r').catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+  });
+  if (!file) return;
+  try {
+    const { size } = await file.stat();
+    if (size === 0) return;
+    const meta = Buffer.alloc(META_BYTES);
+    await file.read(meta, 0, META_BYTES, 0);
+    if (meta.readUInt32LE(MAGIC_OFFSET) !== MAGIC) throw new Error(`${path} is not an LMDB file`);
+    const pageSize = meta.readUInt32LE(PAGE_SIZE_OFFSET);
+    const { bytesRead } = await file.read(meta, 0, META_BYTES, pageSize);
+    if (bytesRead < META_BYTES || meta.readUInt32LE(MAGIC_OFFSET) !== MAGIC) {
+      throw new Error(`${path} is damaged`);
+    }
+    const neededBytes = (Number(meta.readBigUInt64LE(LAST_PAGE_OFFSET)) + 1) * pageSize;
+    if (size < neededBytes) throw new Error(`${path} is truncated: ${size} of ${neededBytes} bytes`);
+  } finally {
+    await file.close();
+  }
+}
