@@ -2,6 +2,7 @@ import {
   attachmentCountable,
   isEmptyDataUri,
   messageOverhead,
+  type Overhead,
   overheadRuleFor,
   requestOverhead,
 } from '@preflight/accounting';
@@ -11,6 +12,14 @@ import { Turn } from '@preflight/runtime';
 
 /** Columns of a ledger that a countable adds to. */
 type Column = 'contentTokens' | 'attachmentTokens' | 'otherTokens' | 'requestOverheadTokens';
+
+/** Where the tokens of a countable go: added to the column, or taken off it. */
+interface Place {
+  readonly column: Column;
+  readonly index: number;
+  readonly sign: 1 | -1;
+  readonly pointer?: string | undefined;
+}
 
 /** Everything of a conversation that has to be counted, and where each count goes. */
 export interface CountPlan {
@@ -29,34 +38,39 @@ export interface CountPlan {
 export async function planCounts({ conversation, model, family, count }: CountJob): Promise<CountPlan> {
   const { messages, protectedCount } = conversation;
   const countables: Countable[] = [];
-  const places: { column: Column; index: number; pointer?: string }[] = [];
+  const places: Place[] = [];
   const constants = { otherTokens: new Int32Array(messages.length), requestOverheadTokens: 0 };
   const emptyAttachments: number[] = [];
-  const add = (column: Column, index: number, countable: Countable, pointer?: string) => {
+  const add = (countable: Countable, place: Place) => {
     countables.push(countable);
-    places.push(pointer === undefined ? { column, index } : { column, index, pointer });
+    places.push(place);
+  };
+  const addOverhead = (overhead: Overhead, place: Omit<Place, 'sign'>) => {
+    for (const countable of overhead.countables) add(countable, { ...place, sign: 1 });
+    for (const countable of overhead.subtracted) add(countable, { ...place, sign: -1 });
   };
 
   const rule = count === 'request' ? overheadRuleFor(family) : undefined;
   const turn = new Turn();
   for (const [index, message] of messages.entries()) {
     if (index % 256 === 0) await turn.breathe();
-    for (const text of message.texts) if (text !== '') add('contentTokens', index, [text]);
+    for (const text of message.texts) if (text !== '') add([text], { column: 'contentTokens', index, sign: 1 });
     let file = 0;
     for (const attachment of message.attachments) {
       const pointer = attachment.kind === 'file' ? `/messages/${index}/files/${file++}` : undefined;
-      add('attachmentTokens', index, attachmentCountable(attachment, model ?? ''), pointer);
+      const countable = attachmentCountable(attachment, model ?? '');
+      add(countable, { column: 'attachmentTokens', index, sign: 1, pointer });
       if (isEmptyDataUri(attachment, model ?? '')) emptyAttachments.push(index);
     }
     if (rule === undefined) continue;
     const overhead = messageOverhead(message, rule);
     constants.otherTokens[index] = overhead.constantTokens;
-    for (const countable of overhead.countables) add('otherTokens', index, countable);
+    addOverhead(overhead, { column: 'otherTokens', index });
   }
   if (rule !== undefined) {
     const overhead = requestOverhead(conversation, rule);
     constants.requestOverheadTokens = overhead.constantTokens;
-    for (const countable of overhead.countables) add('requestOverheadTokens', 0, countable);
+    addOverhead(overhead, { column: 'requestOverheadTokens', index: 0 });
   }
 
   return {
@@ -70,9 +84,10 @@ export async function planCounts({ conversation, model, family, count }: CountJo
         attachmentTokens: new Int32Array(messages.length),
         otherTokens: constants.otherTokens.slice(),
       };
-      for (const [i, { column, index }] of places.entries()) {
-        if (column === 'requestOverheadTokens') requestOverheadTokens += tokens[i] as number;
-        else columns[column][index] = (columns[column][index] as number) + (tokens[i] as number);
+      for (const [i, { column, index, sign }] of places.entries()) {
+        const signed = sign * (tokens[i] as number);
+        if (column === 'requestOverheadTokens') requestOverheadTokens += signed;
+        else columns[column][index] = (columns[column][index] as number) + signed;
       }
       const isUser = Uint8Array.from(messages, (message) => (message.role === 'user' ? 1 : 0));
       return { ...columns, isUser, protectedCount, requestOverheadTokens };

@@ -34,6 +34,7 @@ function declarationOverhead(
   conversation: Conversation,
   rule: DeclarationRule,
 ): Overhead {
+  if (definitions.length === 0) return { countables: [], subtracted: [], constantTokens: 0 };
   const countables: Countable[] = [declarationsOf(definitions)];
   const system = conversation.messages.find(({ role }) => role === 'system');
   if (system === undefined) return { countables, subtracted: [], constantTokens: rule.wrapperTokens };

@@ -88,7 +88,10 @@ describe('the catalog', () => {
   });
 
   it('says where an encoding stands in for an unknown one', () => {
-    expect(resolveModel('claude-opus-5')?.model).toMatchObject({ encoding: 'o200k_base', exactEncoding: false });
+    expect(resolveModel('claude-opus-5')?.model).toMatchObject({
+      encoding: 'o200k_base',
+      exactEncoding: false,
+    });
     expect(resolveModel('gpt-4')?.model).toMatchObject({ encoding: 'cl100k_base', exactEncoding: true });
   });
 });

@@ -1,11 +1,12 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFile, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { appendFile, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { describeCountCache, digestKey, someEntries } from './count-cache.contract.js';
 import { bytesOfKey } from './count-key.js';
+import { GenerationFiles } from './generation-files.js';
 import { LmdbCountCache } from './lmdb-count-cache.js';
 import { LmdbFile } from './lmdb-file.js';
 
@@ -71,8 +72,9 @@ describe('counts in a directory', () => {
       expect(await sizeOfFiles()).toBeLessThan(maxBytes * 1.5);
     }
     expect(await cache.getMany([digestKey('round 39 5'), digestKey('round 0 5')])).toEqual([5, undefined]);
-    expect((await filesIn()).length).toBeLessThanOrEqual(2);
-    expect(await filesIn()).not.toContain('counts-1.mdb');
+    const generations = await (await GenerationFiles.of(directory)).list();
+    expect(generations.length).toBeLessThanOrEqual(2);
+    expect(generations).not.toContain(1);
     await cache.close();
   });
 
@@ -90,12 +92,41 @@ describe('counts in a directory', () => {
   });
 
   test('an entry that is not whole reads as a miss', async () => {
-    const file = await LmdbFile.open(join(directory, 'counts-1.mdb'));
-    await file.putAll([[bytesOfKey(digestKey('a')), Buffer.from('not a count!')]]);
+    const file = await LmdbFile.open((await GenerationFiles.of(directory)).path(1));
+    file.putAll([[bytesOfKey(digestKey('a')), Buffer.from('not a count!')]]);
     await file.close();
     const cache = await LmdbCountCache.open({ directory });
     expect(await cache.getMany([digestKey('a')])).toEqual([undefined]);
     await cache.close();
+  });
+
+  test('a file that is damaged inside makes misses and failed writes, and kills nobody', async () => {
+    const before = await LmdbCountCache.open({ directory });
+    await before.setMany(someEntries(5_000));
+    await before.close();
+    const path = (await GenerationFiles.of(directory)).path(1);
+    await writeFile(path, (await readFile(path)).fill(0, 2 * 4096));
+    const cache = await LmdbCountCache.open({ directory });
+    expect(await cache.getMany([digestKey('text 7')])).toEqual([undefined]);
+    await expect(cache.setMany(someEntries(10, 'more'))).rejects.toThrow();
+    await cache.close();
+  });
+
+  test('files of an earlier boot are removed unread', async () => {
+    await writeFile(join(directory, 'counts-0ddb007-3.mdb'), 'whatever a dying machine left');
+    const cache = await LmdbCountCache.open({ directory });
+    await cache.close();
+    expect(await (await GenerationFiles.of(directory)).list()).toEqual([1]);
+    expect(await readdir(directory)).not.toContain('counts-0ddb007-3.mdb');
+  });
+
+  test('closing waits for the calls that are running', async () => {
+    const cache = await LmdbCountCache.open({ directory });
+    const writing = cache.setMany(someEntries(3_000));
+    const reading = cache.getMany(someEntries(3_000).map(([key]) => key));
+    await cache.close();
+    await writing;
+    expect(await reading).toHaveLength(3_000);
   });
 
   test('files of others are left alone', async () => {

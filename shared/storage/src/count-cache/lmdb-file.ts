@@ -1,14 +1,18 @@
 import { open as openFile, rm } from 'node:fs/promises';
 import type { RootDatabase } from 'lmdb';
 
-/** One LMDB file of binary keys and values. */
+/**
+ * One LMDB file of binary keys and values.
+ *
+ * Written by synchronous transactions that do not wait for the disk: 0.1 ms and 5 µs an entry. (lmdb's asynchronous
+ * ones leave rejections of their own unhandled when a commit fails, on a full disk for instance, which ends the
+ * process.) So the file outlives the process, however that ends, but may be damaged if the whole machine dies.
+ */
 export class LmdbFile {
   readonly #database: RootDatabase<Buffer, Buffer>;
-  readonly #path: string;
 
-  private constructor(database: RootDatabase<Buffer, Buffer>, path: string) {
+  private constructor(database: RootDatabase<Buffer, Buffer>) {
     this.#database = database;
-    this.#path = path;
   }
 
   /** Opens or makes the file; several processes may have it open. Throws if lmdb cannot be loaded or the file not used. */
@@ -20,8 +24,10 @@ export class LmdbFile {
       noSubdir: true,
       keyEncoding: 'binary',
       encoding: 'binary',
+      overlappingSync: false,
+      noSync: true,
     });
-    return new LmdbFile(database, path);
+    return new LmdbFile(database);
   }
 
   /** How long the file is; LMDB never makes it shorter. */
@@ -34,22 +40,19 @@ export class LmdbFile {
     return this.#database.get(key);
   }
 
-  /** Resolves when the entries can be read by every process. */
-  async putAll(entries: readonly (readonly [key: Buffer, value: Buffer])[]): Promise<void> {
-    await Promise.all(entries.map(([key, value]) => this.#database.put(key, value)));
+  /** Writes all entries or throws; every process can read them then. */
+  putAll(entries: readonly (readonly [key: Buffer, value: Buffer])[]): void {
+    this.#database.transactionSync(() => {
+      for (const [key, value] of entries) this.#database.putSync(key, value);
+    });
   }
 
   async close(): Promise<void> {
     await this.#database.close();
   }
-
-  /** Closes the file and removes it. A process that still has it open keeps what it sees. */
-  async remove(): Promise<void> {
-    await this.close();
-    await removeLmdbFile(this.#path);
-  }
 }
 
+/** Removes a file. A process that still has it open keeps what it sees. */
 export async function removeLmdbFile(path: string): Promise<void> {
   for (const file of [path, `${path}-lock`]) await rm(file, { force: true });
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { describeCountCache, digestKey, keys, someEntries } from './count-cache.contract.js';
+import { GenerationFiles } from './generation-files.js';
 import { type CountCacheWarning, openCountCache } from './open-count-cache.js';
 
 let directory: string;
@@ -64,20 +65,22 @@ describe('opening a count cache', () => {
     await expectMemoryOnly(fresh.openCountCache);
   });
 
+  const firstFile = async () => (await GenerationFiles.of(directory)).path(1);
+
   async function writtenFile(): Promise<string> {
     const cache = await openCountCache({ directory, onWarning });
     await cache.setMany(someEntries(5_000));
     await cache.close();
-    return join(directory, 'counts-1.mdb');
+    return firstFile();
   }
 
   test('a file of something else', async () => {
-    await writeFile(join(directory, 'counts-1.mdb'), 'x'.repeat(20_000));
+    await writeFile(await firstFile(), 'x'.repeat(20_000));
     await expectMemoryOnly();
   });
 
   test('a file shorter than its own first page', async () => {
-    await writeFile(join(directory, 'counts-1.mdb'), 'x');
+    await writeFile(await firstFile(), 'x');
     await expectMemoryOnly();
   });
 
@@ -95,7 +98,7 @@ describe('opening a count cache', () => {
   });
 
   test('an empty file is a new one', async () => {
-    await writeFile(join(directory, 'counts-1.mdb'), '');
+    await writeFile(await firstFile(), '');
     const cache = await openCountCache({ directory, onWarning });
     await cache.setMany(someEntries(10));
     await cache.close();

@@ -2,11 +2,11 @@ import type { Taken, TokenReader } from '../token-reader.js';
 import type { PairRanks } from './pair-ranks.js';
 import { WindowMerger } from './window-merger.js';
 
-/** Large enough that few bytes are merged twice, small enough that the merge stays in the cache. */
+/** Small enough that the merge stays in the processor's cache. */
 const WINDOW_BYTES = 2048;
 
-/** The end of a window is merged without what follows it; most tokens settle again within this distance. */
-const UNSETTLED_BYTES = 64;
+/** The end of a window is merged without what follows it; this share of it is merged again in the next window. */
+const UNSETTLED_SHARE = 1 / 8;
 
 /**
  * Merges one piece of any length, in windows, so that memory stays small and time stays linear.
@@ -14,7 +14,8 @@ const UNSETTLED_BYTES = 64;
  * Tokens of one window are joined to those of the next where the two tokens at the border are what their
  * joined bytes merge to: a sequence of tokens is the exact encoding if and only if that holds for every
  * two neighbours (the observation behind the `bpe` crate of github/rust-gems; it needs that every token
- * is reached by merging, which `buildPairRanks` asserts). Where it does not hold the window doubles.
+ * is reached by merging, which `buildPairRanks` asserts). If a border does not hold, the piece is read again
+ * with windows of twice the size. That is rare: merges seldom depend on what is hundreds of bytes away.
  */
 export class PieceReader implements TokenReader {
   private current: WindowMerger;
@@ -36,44 +37,46 @@ export class PieceReader implements TokenReader {
   }
 
   take(bytes: Uint8Array, start: number, end: number, maxTokens: number): Taken {
+    for (let windowBytes = this.windowBytes; ; windowBytes *= 2) {
+      const taken = this.takeInWindows({ bytes, start, end, windowBytes }, maxTokens);
+      if (taken !== undefined) return taken;
+    }
+  }
+
+  /** Undefined if a border does not hold; never when the piece fits one window. */
+  private takeInWindows(piece: WindowedPiece, maxTokens: number): Taken | undefined {
+    const { bytes, end, windowBytes } = piece;
     let tokens = 0;
-    let windowStart = start;
-    let windowEnd = Math.min(start + this.windowBytes, end);
-    this.current.merge(bytes, windowStart, windowEnd);
-    while (windowEnd < end) {
-      const settled = this.settledTokens(windowEnd - windowStart);
+    let windowStart = piece.start;
+    this.current.merge(bytes, windowStart, Math.min(windowStart + windowBytes, end));
+    while (windowStart + windowBytes < end) {
+      const settled = this.settledTokens(windowBytes * (1 - UNSETTLED_SHARE));
+      if (settled === 0) return undefined;
       const border = windowStart + this.endOf(settled);
-      const aheadEnd = Math.min(border + this.windowBytes, end);
-      if (settled > 0) this.ahead.merge(bytes, border, aheadEnd);
-      if (settled === 0 || !this.isBorder(bytes, windowStart, settled)) {
-        windowEnd = Math.min(windowStart + 2 * (windowEnd - windowStart), end);
-        this.current.merge(bytes, windowStart, windowEnd);
-        continue;
-      }
+      this.ahead.merge(bytes, border, Math.min(border + windowBytes, end));
+      if (!this.holdsAt(bytes, windowStart, settled)) return undefined;
       if (tokens + settled >= maxTokens) break;
       tokens += settled;
       windowStart = border;
-      windowEnd = aheadEnd;
       [this.current, this.ahead] = [this.ahead, this.current];
     }
     const taken = Math.min(this.current.count, maxTokens - tokens);
     return { tokens: tokens + taken, end: windowStart + this.endOf(taken) };
   }
 
-  /** How many tokens of the current window end well before the window does. */
-  private settledTokens(windowBytes: number): number {
-    const limit = windowBytes - Math.min(UNSETTLED_BYTES, windowBytes >> 1);
+  /** How many tokens of the current window end within its first `settledBytes`. */
+  private settledTokens(settledBytes: number): number {
     let settled = this.current.count - 1;
-    while (settled > 0 && this.endOf(settled) > limit) settled--;
+    while (settled > 0 && this.endOf(settled) > settledBytes) settled--;
     return settled;
   }
 
-  /** Whether the last settled token of the current window and the first of the next are neighbours. */
-  private isBorder(bytes: Uint8Array, windowStart: number, settled: number): boolean {
+  /** Whether the last settled token of the current window and the first one ahead are what their bytes merge to. */
+  private holdsAt(bytes: Uint8Array, windowStart: number, settled: number): boolean {
     const { current, ahead, border } = this;
     const left = windowStart + this.endOf(settled - 1);
-    const middle = windowStart + this.endOf(settled);
-    border.merge(bytes, left, middle + (ahead.ends[0] as number));
+    const right = windowStart + this.endOf(settled) + (ahead.ends[0] as number);
+    border.merge(bytes, left, right);
     return border.count === 2 && border.ids[0] === current.ids[settled - 1] && border.ids[1] === ahead.ids[0];
   }
 
@@ -81,4 +84,11 @@ export class PieceReader implements TokenReader {
   private endOf(tokens: number): number {
     return tokens === 0 ? 0 : (this.current.ends[tokens - 1] as number);
   }
+}
+
+interface WindowedPiece {
+  readonly bytes: Uint8Array;
+  readonly start: number;
+  readonly end: number;
+  readonly windowBytes: number;
 }

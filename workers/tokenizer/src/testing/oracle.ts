@@ -4,6 +4,8 @@ import type { EncodingName } from '../encodings.js';
 
 const { get_encoding } = createRequire(import.meta.url)('tiktoken') as typeof import('tiktoken');
 
+const LONE_SURROGATES = /\p{Surrogate}/gu;
+
 export interface Oracle {
   /** Tokens of tiktoken's ordinary encoding, itself and unguarded. Quadratic: for short pieces only. */
   encode(text: string): Uint32Array;
@@ -18,7 +20,7 @@ export function oracleOf(encoding: EncodingName): Oracle {
   let oracle = oracles.get(encoding);
   if (oracle === undefined) {
     const encoder = get_encoding(encoding satisfies TiktokenEncoding);
-    const encode = (text: string) => encoder.encode_ordinary(text.toWellFormed());
+    const encode = (text: string) => encoder.encode_ordinary(text.replace(LONE_SURROGATES, '\ufffd'));
     oracle = { encode, count: (text) => encode(text).length, decode: (tokens) => encoder.decode(tokens) };
     oracles.set(encoding, oracle);
   }

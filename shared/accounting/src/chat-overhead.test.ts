@@ -1,0 +1,199 @@
+import { type Conversation, type Json, type Message, TextRange } from '@preflight/core';
+import { describe, expect, it } from 'vitest';
+import { messageOverhead, OVERHEAD_RULES, overheadRuleFor, requestOverhead } from './index.js';
+
+const DECLARATION = overheadRuleFor('gpt-4');
+const PER_FIELD = overheadRuleFor('gpt-4o');
+
+function message(fields: Partial<Message>): Message {
+  return { role: 'assistant', texts: [], attachments: [], ...fields };
+}
+
+function conversation(tools: readonly Json[], fields: Partial<Conversation> = {}): Conversation {
+  return { messages: [], protectedCount: 0, tools, ...fields };
+}
+
+describe('overheadRuleFor', () => {
+  it.each([
+    ['gpt-3.5', 'declaration', 'formula'],
+    ['gpt-4', 'declaration', 'formula'],
+    ['gpt-4o', 'per-field', 'formula'],
+    ['gpt-4.1', 'per-field', 'formula'],
+    ['gpt-5', 'estimate', 'estimate'],
+    ['claude', 'estimate', 'estimate'],
+    [undefined, 'estimate', 'estimate'],
+  ])('%s follows %s', (family, id, basis) => {
+    expect(overheadRuleFor(family)).toMatchObject({ id, basis });
+  });
+
+  it('has room where it estimates', () => {
+    expect(
+      OVERHEAD_RULES.filter(({ basis, margin }) => (basis === 'estimate') !== margin.tokens > 0),
+    ).toEqual([]);
+    expect(overheadRuleFor('gpt-6').toolSchemas.margin).toEqual({ fraction: 0.15, tokens: 20 });
+  });
+});
+
+describe('messageOverhead', () => {
+  it.each<[string, Partial<Message>, Json[][], number]>([
+    ['a role', {}, [['assistant']], 3],
+    ['a name', { role: 'user', name: 'n' }, [['user'], ['n']], 4],
+    ['the role function', { role: 'function', name: 'n' }, [['function'], ['n']], 2],
+    ['a function call', { functionCall: { name: 'f', arguments: '{}' } }, [['assistant'], ['f'], ['{}']], 6],
+    [
+      'tool calls',
+      { toolCalls: [{ function: { name: 'f', arguments: '{}' } }, { custom: { name: 'g', input: 'x' } }] },
+      [['assistant'], ['f'], ['{}'], ['g'], ['x']],
+      9,
+    ],
+    [
+      'arguments as an object',
+      { toolCalls: [{ function: { name: 'f', arguments: { b: 1, a: 2 } } }] },
+      [['assistant'], ['f'], ['{"a":2,"b":1}']],
+      6,
+    ],
+    ['no arguments', { functionCall: { name: 'f', arguments: null } }, [['assistant'], ['f']], 6],
+    ['an unknown call', { toolCalls: [{ type: 'x' }] }, [['assistant'], ['{"type":"x"}']], 6],
+    ['a refusal', { otherTexts: ['no'] }, [['assistant'], ['no']], 3],
+  ])('%s', (_, fields, countables, constantTokens) => {
+    expect(messageOverhead(message(fields), DECLARATION)).toEqual({
+      countables,
+      subtracted: [],
+      constantTokens,
+    });
+  });
+});
+
+const NESTED = {
+  name: 'find',
+  description: 'Finds things.',
+  parameters: {
+    type: 'object',
+    required: ['kind', 'where'],
+    properties: {
+      kind: { type: 'string', enum: ['a', 'b'], description: 'Kind of it.' },
+      level: { enum: [1, 2], type: 'integer' },
+      where: {
+        type: 'object',
+        properties: {
+          x: { type: 'number', description: 'Degrees' },
+          tags: { type: 'array', items: { type: 'string' } },
+        },
+        required: ['x'],
+      },
+      rest: { anyOf: [] },
+    },
+  },
+};
+
+describe('declaration rule', () => {
+  it('renders schemas as TypeScript', () => {
+    const { countables } = requestOverhead(
+      conversation([{ type: 'function', function: NESTED }, { name: 'ping' }]),
+      DECLARATION,
+    );
+    expect(countables).toEqual([
+      [
+        [
+          'namespace functions {',
+          '',
+          '// Finds things.',
+          'type find = (_: {',
+          '// Kind of it.',
+          'kind: "a" | "b",',
+          'level?: 1 | 2,',
+          'where: {',
+          '  // Degrees',
+          '  x: number,',
+          '  tags?: string[],',
+          '},',
+          'rest?: any,',
+          '}) => any;',
+          '',
+          'type ping = () => any;',
+          '',
+          '} // namespace functions',
+        ].join('\n'),
+      ],
+    ]);
+  });
+
+  it('joins the system message, which gets a newline', () => {
+    const messages = [
+      message({ role: 'user', texts: ['u'] }),
+      message({ role: 'system', texts: ['a', 's:'] }),
+    ];
+    expect(requestOverhead(conversation([{ name: 'f' }], { messages }), DECLARATION)).toMatchObject({
+      countables: [expect.any(Array), ['s:\n']],
+      subtracted: [['s:']],
+      constantTokens: 3 + 9 - 4,
+    });
+  });
+
+  it.each<[Json, Json[][], number]>([
+    ['auto', [], 0],
+    ['required', [], 0],
+    ['none', [], 1],
+    [{ name: 'f' }, [['f']], 4],
+    [{ type: 'function', function: { name: 'f' } }, [['f']], 7],
+  ])('choice %j', (toolChoice, countables, tokens) => {
+    const overhead = requestOverhead(conversation([{ name: 'f' }], { toolChoice }), DECLARATION);
+    expect(overhead.countables.slice(1)).toEqual(countables);
+    expect(overhead.constantTokens).toBe(3 + 9 + tokens);
+  });
+
+  it('keeps long descriptions as pieces', () => {
+    const description = new TextRange(new SharedArrayBuffer(8), 0, 8);
+    expect(requestOverhead(conversation([{ name: 'f', description }]), DECLARATION).countables).toEqual([
+      ['namespace functions {\n\n// ', description, '\ntype f = () => any;\n\n} // namespace functions'],
+    ]);
+  });
+});
+
+describe('per-field rule', () => {
+  it('counts fields, nested ones too', () => {
+    expect(requestOverhead(conversation([NESTED]), PER_FIELD)).toEqual({
+      countables: [
+        ['find:Finds things'],
+        ['kind:string:Kind of it'],
+        ['a'],
+        ['b'],
+        ['level:integer:'],
+        ['1'],
+        ['2'],
+        ['where:object:'],
+        ['x:number:Degrees'],
+        ['tags:array:'],
+        ['rest:any:'],
+      ],
+      subtracted: [],
+      // Priming, end, function, two objects with properties, six properties, two enums of two items.
+      constantTokens: 3 + 12 + 7 + 2 * 3 + 6 * 3 + 2 * (-3 + 2 * 3),
+    });
+  });
+
+  it('drops the last full stop of long descriptions as well', () => {
+    const bytes = new SharedArrayBuffer(3);
+    new Uint8Array(bytes).set(Buffer.from('ab.'));
+    expect(
+      requestOverhead(conversation([{ name: 'f', description: new TextRange(bytes, 0, 3) }]), PER_FIELD)
+        .countables,
+    ).toEqual([['f:', new TextRange(bytes, 0, 2)]]);
+  });
+
+  it('counts tools that are no functions as text', () => {
+    expect(requestOverhead(conversation([{ type: 'web_search' }]), PER_FIELD)).toEqual({
+      countables: [['{"type":"web_search"}']],
+      subtracted: [],
+      constantTokens: 3,
+    });
+  });
+});
+
+it('without tools there is only the start of the reply', () => {
+  expect(requestOverhead(conversation([], { toolChoice: 'none' }), DECLARATION)).toEqual({
+    countables: [],
+    subtracted: [],
+    constantTokens: 3,
+  });
+});

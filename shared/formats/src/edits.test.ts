@@ -1,0 +1,137 @@
+import {
+  type Conversation,
+  CUT_TO_EVEN_SHARE,
+  type Cut,
+  DROPPED_AS_OLDEST_TURN,
+  type Fitted,
+  type Json,
+  type JsonObject,
+  MARK,
+  TextRange,
+} from '@preflight/core';
+import { describe, expect, it } from 'vitest';
+import { formats } from './index.js';
+
+const format = formats['openai-chat'];
+
+function parse(request: JsonObject): Conversation {
+  const result = format.parse(request);
+  if ('issues' in result) throw new Error(JSON.stringify(result.issues));
+  return result.conversation;
+}
+
+/** Only what edits are made from. */
+function decide(messageCount: number, cuts: readonly Cut[], dropped: readonly number[]): Fitted {
+  const changes = new Uint8Array(messageCount);
+  for (const { index } of cuts) changes[index] = CUT_TO_EVEN_SHARE;
+  for (const index of dropped) changes[index] = DROPPED_AS_OLDEST_TURN;
+  return {
+    outcome: 'truncated',
+    maxOutputTokens: 1,
+    tokens: { before: 0, after: 0, budget: 0, contextWindow: 0, requestOverhead: 0 },
+    changes,
+    tokensAfter: new Int32Array(messageCount),
+    cuts,
+    droppedTurns: [dropped],
+  };
+}
+
+function cut(index: number, textIndex: number, keepBytes: number): Cut {
+  return { index, textIndex, keepBytes, contentTokens: 1 };
+}
+
+function rangeOf(text: string): TextRange {
+  const bytes = Buffer.from(text);
+  const buffer = new SharedArrayBuffer(bytes.length);
+  new Uint8Array(buffer).set(bytes);
+  return new TextRange(buffer, 0, bytes.length);
+}
+
+const image = { type: 'image_url', image_url: { url: 'https://x' }, unknown: [1] };
+const text = (value: Json) => ({ type: 'text', text: value, cache_control: {} });
+
+const messages = [
+  { role: 'system', content: 'rules' },
+  { role: 'user', content: 'grüße an alle', name: 'me', unknown: { a: null } },
+  { role: 'assistant', content: null, tool_calls: [{}] },
+  { role: 'user', content: [image, text('first'), text('second part'), image, text('third'), image] },
+  { role: 'tool', content: rangeOf('a long result') },
+  { role: 'user', content: 'last' },
+];
+const request = { model: 'm', messages, temperature: 0.5, metadata: null };
+const decision = decide(6, [cut(1, 0, 6), cut(3, 1, 6), cut(4, 0, 6)], [2]);
+const newParts = [image, text('first'), text(`second${MARK}`), image, image];
+const expectedEdits = [
+  { op: 'replace_content', index: 1, content: `grüß${MARK}` },
+  { op: 'drop', index: 2 },
+  { op: 'replace_content', index: 3, content: newParts },
+  { op: 'replace_content', index: 4, content: `a long${MARK}` },
+];
+
+describe('edits', () => {
+  it('say what changes, in input order and in the form of the content', () => {
+    expect(format.edits(request, parse(request), decision)).toEqual(expectedEdits);
+  });
+
+  it('are none where nothing changes', () => {
+    const edits = format.edits(request, parse(request), decide(6, [], []));
+    expect(edits).toEqual([]);
+    expect(format.apply(request, edits)).toEqual(request);
+  });
+
+  it('mend lone surrogates of messages that are cut', () => {
+    const broken = { messages: [{ role: 'user', content: [text('a\ud800'), text('bcd')] }] };
+    expect(format.edits(broken, parse(broken), decide(1, [cut(0, 1, 1)], []))).toEqual([
+      { op: 'replace_content', index: 0, content: [text('a\ufffd'), text(`b${MARK}`)] },
+    ]);
+  });
+});
+
+describe('apply', () => {
+  it('makes a new request, shares what is unchanged and keeps all it does not know', () => {
+    const before = structuredClone({ ...request, messages: messages.filter((_, index) => index !== 4) });
+    const applied = format.apply(request, format.edits(request, parse(request), decision));
+    expect(applied).toEqual({
+      ...request,
+      messages: [
+        messages[0],
+        { ...messages[1], content: `grüß${MARK}` },
+        { role: 'user', content: newParts },
+        { role: 'tool', content: `a long${MARK}` },
+        messages[5],
+      ],
+    });
+    expect((applied.messages as Json[])[0]).toBe(messages[0]);
+    expect({ ...request, messages: messages.filter((_, index) => index !== 4) }).toEqual(before);
+    expect(messages).toHaveLength(6);
+  });
+
+  it('keeps content that is null or absent', () => {
+    const given = {
+      messages: [{ role: 'user', content: 'a' }, { role: 'assistant', content: null }, { role: 'assistant' }],
+    };
+    expect(format.apply(given, [{ op: 'drop', index: 0 }])).toEqual({ messages: given.messages.slice(1) });
+  });
+});
+
+describe('100,000 messages', () => {
+  const many = {
+    messages: Array.from({ length: 100_000 }, (_, index) =>
+      index % 2 === 0
+        ? { role: 'user', content: [text('hi'), image] }
+        : { role: 'assistant', content: `hello ${index}` },
+    ),
+  };
+  const cuts = many.messages.flatMap((_, index) => (index % 3 === 0 ? [cut(index, 0, 1)] : []));
+
+  it('are read, edited and put together in no time', () => {
+    // CPU time, and the best of several runs: other tests run on the same cores.
+    const timesMs = Array.from({ length: 5 }, () => {
+      const started = process.cpuUsage().user;
+      const conversation = parse(many);
+      format.apply(many, format.edits(many, conversation, decide(100_000, cuts, [1, 2])));
+      return (process.cpuUsage().user - started) / 1000;
+    });
+    expect(Math.min(...timesMs)).toBeLessThan(500);
+  });
+});
