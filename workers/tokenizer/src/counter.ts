@@ -23,7 +23,10 @@ export interface Counter {
   /** The number of tokens. */
   count(text: string | Uint8Array): number;
 
-  /** The number of tokens, but stops as soon as it exceeds `limitTokens`, so costs no more than so many tokens do. */
+  /**
+   * The number of tokens, but stops soon after it exceeds `limitTokens`, so that it costs little more than so many tokens
+   * do. Only one unbroken piece (a run of letters, of spaces) is read to its end, since that may change its first token.
+   */
   countUpTo(text: string | Uint8Array, limitTokens: number): LimitedCount;
 
   /**

@@ -18,7 +18,7 @@ describe.each(ENCODING_NAMES)('cuts of %s', (encoding) => {
   it('keep what the first tokens spell, at every token', async () => {
     const generator = new TextGenerator(5);
     const counter = await loadCounter(encoding);
-    for (let i = 0; i < 400; i++) {
+    for (let i = 0; i < 120; i++) {
       const text = i % 8 === 0 ? generator.text(30) + 'aA/ '.charAt(i % 4).repeat(300) : generator.text(30);
       const bytes = new TextEncoder().encode(text);
       const tokens = oracle.encode(text);
@@ -27,7 +27,9 @@ describe.each(ENCODING_NAMES)('cuts of %s', (encoding) => {
         const actual = counter.cut(text, maxTokens);
         if (actual !== expected)
           expect.fail(`${JSON.stringify(text)} cut to ${maxTokens}: ${JSON.stringify(actual)}`);
-        expect(counter.cutBytes(bytes, maxTokens)).toBe(Buffer.byteLength(expected));
+        const keptBytes = counter.cutBytes(bytes, maxTokens);
+        if (keptBytes !== Buffer.byteLength(expected))
+          expect.fail(`${JSON.stringify(text)} cut to ${maxTokens}: ${keptBytes} bytes`);
       }
     }
   });

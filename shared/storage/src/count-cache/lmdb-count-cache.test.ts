@@ -7,8 +7,10 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { describeCountCache, digestKey, someEntries } from './count-cache.contract.js';
 import { bytesOfKey } from './count-key.js';
 import { GenerationFiles } from './generation-files.js';
+import { LayeredCountCache } from './layered-count-cache.js';
 import { LmdbCountCache } from './lmdb-count-cache.js';
 import { LmdbFile } from './lmdb-file.js';
+import { MemoryCountCache } from './memory-count-cache.js';
 
 let directory: string;
 beforeEach(async () => {
@@ -106,10 +108,13 @@ describe('counts in a directory', () => {
     await before.close();
     const path = (await GenerationFiles.of(directory)).path(1);
     await writeFile(path, (await readFile(path)).fill(0, 2 * 4096));
-    const cache = await LmdbCountCache.open({ directory });
-    expect(await cache.getMany([digestKey('text 7')])).toEqual([undefined]);
-    await expect(cache.setMany(someEntries(10, 'more'))).rejects.toThrow();
+    const second = await LmdbCountCache.open({ directory });
+    await expect(second.setMany(someEntries(10, 'more'))).rejects.toThrow();
+    const cache = new LayeredCountCache({ first: new MemoryCountCache(), second });
+    await cache.setMany(someEntries(10, 'more'));
+    expect(await cache.getMany([digestKey('text 7'), digestKey('more 7')])).toEqual([undefined, 7]);
     await cache.close();
+    expect(cache.secondLevelErrorCount).toBeGreaterThan(0);
   });
 
   test('files of an earlier boot are removed unread', async () => {

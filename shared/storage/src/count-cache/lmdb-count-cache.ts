@@ -82,22 +82,25 @@ export class LmdbCountCache implements CountCache<DigestKey> {
 
   async #read(keys: readonly DigestKey[]): Promise<(number | undefined)[]> {
     const counts: (number | undefined)[] = [];
-    const aging: CountEntry<DigestKey>[] = [];
     for (const batch of batchesOf(keys)) {
       if (counts.length > 0) await nextTurn();
-      for (const key of batch) {
-        const bytes = bytesOfKey(key);
-        let count = decodeCount(bytes, this.#current.get(bytes));
-        if (count === undefined && this.#previous) {
-          count = decodeCount(bytes, this.#previous.get(bytes));
-          if (count !== undefined) aging.push([key, count]);
-        }
-        counts.push(count);
-      }
+      counts.push(...this.#readBatch(batch));
     }
-    // Nobody waits for it, and if it fails, the counts are still in the previous file.
-    if (aging.length > 0) this.setMany(aging).catch(() => {});
     return counts;
+  }
+
+  #readBatch(keys: readonly DigestKey[]): (number | undefined)[] {
+    const counts = countsIn(this.#current, keys);
+    const missing = keys.filter((_, index) => counts[index] === undefined);
+    if (!this.#previous || missing.length === 0) return counts;
+    const aging = new Map<DigestKey, number>();
+    countsIn(this.#previous, missing).forEach((count, index) => {
+      if (count !== undefined) aging.set(missing[index] as DigestKey, count);
+    });
+    if (aging.size === 0) return counts;
+    // Nobody waits for it, and if it fails, the counts are still in the previous file.
+    this.setMany([...aging]).catch(() => {});
+    return keys.map((key, index) => counts[index] ?? aging.get(key));
   }
 
   async #write(entries: readonly CountEntry<DigestKey>[]): Promise<void> {
@@ -141,6 +144,11 @@ export class LmdbCountCache implements CountCache<DigestKey> {
 interface Generation {
   readonly number: number;
   readonly file: LmdbFile;
+}
+
+function countsIn(file: LmdbFile, keys: readonly DigestKey[]): (number | undefined)[] {
+  const bytes = keys.map(bytesOfKey);
+  return file.getAll(bytes).map((stored, index) => decodeCount(bytes[index] as Buffer, stored));
 }
 
 function* batchesOf<T>(items: readonly T[]): Generator<readonly T[]> {

@@ -36,8 +36,11 @@ export class LmdbFile {
     return ((lastPageNumber as number) + 1) * (pageSize as number);
   }
 
-  get(key: Buffer): Buffer | undefined {
-    return this.#database.get(key);
+  /** The values as they are now, by whichever process they were written. Throws where LMDB finds damage. */
+  getAll(keys: readonly Buffer[]): (Buffer | undefined)[] {
+    // Otherwise what is read is the state of the first read in this turn of the event loop.
+    this.#database.resetReadTxn();
+    return keys.map((key) => this.#database.get(key));
   }
 
   /** Writes all entries or throws; every process can read them then. */

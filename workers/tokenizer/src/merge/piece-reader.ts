@@ -43,10 +43,14 @@ export class PieceReader implements TokenReader {
     }
   }
 
-  /** Undefined if a border does not hold; never when the piece fits one window. */
+  /**
+   * Undefined if a border does not hold; never when the piece fits one window. Reads the whole piece even if few
+   * tokens are wanted: what the first tokens are is settled only when the last border holds.
+   */
   private takeInWindows(piece: WindowedPiece, maxTokens: number): Taken | undefined {
     const { bytes, end, windowBytes } = piece;
     let tokens = 0;
+    let wantedEnd: number | undefined;
     let windowStart = piece.start;
     this.current.merge(bytes, windowStart, Math.min(windowStart + windowBytes, end));
     while (windowStart + windowBytes < end) {
@@ -55,13 +59,14 @@ export class PieceReader implements TokenReader {
       const border = windowStart + this.endOf(settled);
       this.ahead.merge(bytes, border, Math.min(border + windowBytes, end));
       if (!this.holdsAt(bytes, windowStart, settled)) return undefined;
-      if (tokens + settled >= maxTokens) break;
+      if (tokens + settled >= maxTokens) wantedEnd ??= windowStart + this.endOf(maxTokens - tokens);
       tokens += settled;
       windowStart = border;
       [this.current, this.ahead] = [this.ahead, this.current];
     }
-    const taken = Math.min(this.current.count, maxTokens - tokens);
-    return { tokens: tokens + taken, end: windowStart + this.endOf(taken) };
+    const total = tokens + this.current.count;
+    if (total <= maxTokens) return { tokens: total, end };
+    return { tokens: maxTokens, end: wantedEnd ?? windowStart + this.endOf(maxTokens - tokens) };
   }
 
   /** How many tokens of the current window end within its first `settledBytes`. */
