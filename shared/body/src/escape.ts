@@ -1,5 +1,12 @@
-import { BACKSLASH } from './json-bytes.js';
-import { bytesBeforeMark, markBackslashes, markControls, markQuotes, wordsOf } from './words.js';
+import { BACKSLASH, QUOTE } from './json-bytes.js';
+import {
+  bytesBeforeMark,
+  hasControlByte,
+  markBackslashes,
+  markControls,
+  markQuotes,
+  wordsOf,
+} from './words.js';
 
 /** How many bytes JSON.stringify writes for a byte of text: 1, 2 (`\n`) or 6 (`\u001f`). */
 const WRITTEN_BYTES = new Uint8Array(256).fill(1);
@@ -15,9 +22,14 @@ for (const [value, letter] of ['""', '\\\\', '\bb', '\ff', '\nn', '\rr', '\tt'])
 /** Marks the bytes that JSON.stringify does not write as they are. */
 const markSpecial = (word: number) => markControls(word) | markBackslashes(word) | markQuotes(word);
 
+/** Whether the bytes may stand between two quotes of JSON as they are. */
+export function needsNoEscaping(bytes: Buffer): boolean {
+  return !bytes.includes(QUOTE) && !bytes.includes(BACKSLASH) && !hasControlByte(bytes);
+}
+
 /**
  * The text (well-formed UTF-8) as it stands between the quotes of a JSON string, byte for byte as JSON.stringify
- * writes it. Two passes, together about 1 GB/s.
+ * writes it. Two passes, together about 0.4 GB/s.
  */
 export function escapeText(text: Uint8Array): Buffer<ArrayBuffer> {
   const escaped = Buffer.allocUnsafeSlow(countWrittenBytes(text));

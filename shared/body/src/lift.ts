@@ -1,9 +1,9 @@
 import { TextRange } from '@preflight/core';
 import { BACKSLASH } from './json-bytes.js';
 import type { LongString } from './long-strings.js';
-import { hasControlByte } from './plain-bytes.js';
 import { allocateShared, type SharedBytes } from './shared-bytes.js';
 import { unescapeInto } from './unescape.js';
+import { hasControlByte } from './words.js';
 
 /** A string of a body whose value has become a range. */
 export interface Lifted extends LongString {

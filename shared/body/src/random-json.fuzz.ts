@@ -12,7 +12,7 @@ export function seededRandom(seed: number): () => number {
 // biome-ignore format: one kind a line
 const STRING_PARTS = [
   'a', 'bc', 'plain text ', 'QUJDREVGRw==', '0123456789abcdef0123456789abcdef',
-  '\\n', '\\"', '\\\\', '\\/', '\\b\\f\\r\\t', '\\u0041', '\\u00e9', '\\u20AC', '\\uD83D\\uDE00', '\\u0000',
+  '\\n', '\\"', '\\\\', '\\/', '\\b\\f\\r\\t', '\\u0041', '\\u00e9', '\\u20AC', '\\uD83D\\uDE00', '\\u0000', '\\u001F',
   '\\ud83d', '\\ude00', '\\uDE00\\uD83D', '\\ud83dx', '\\ud83d\\n', '\\ud83d\\u0041', '\\ud83d\\\\udE00',
   'é', '€', '😀', '\u2028', '\u007f', '\ufeff', '\u0080', '\uffff',
   '\\', '\\u12', '\\u12g4', '\\x41', '\n', '\t', '\u0000', '\u001f', '"', '\\\\"', '\\\\\\"',

@@ -52,9 +52,10 @@ async function* chunksOf(stream: Readable): AsyncGenerator<Uint8Array> {
 }
 
 function refuseOver(limitBytes: number, sizeBytes: number): void {
-  if (sizeBytes <= limitBytes) return;
-  throw new PreflightError('body_too_large', {
-    publicDetail: `The body has ${sizeBytes} bytes or more; the limit is ${limitBytes}.`,
-    params: { limit_bytes: limitBytes, size_bytes: sizeBytes },
-  });
+  if (sizeBytes > limitBytes) {
+    throw new PreflightError('body_too_large', {
+      publicDetail: `The body has ${sizeBytes} bytes or more; the limit is ${limitBytes}.`,
+      params: { limit_bytes: limitBytes, size_bytes: sizeBytes },
+    });
+  }
 }

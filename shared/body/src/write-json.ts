@@ -1,7 +1,6 @@
 import { type Json, type JsonObject, TextRange } from '@preflight/core';
 import { containersOfRanges } from './containers-of-ranges.js';
-import { escapeText } from './escape.js';
-import { needsNoEscaping } from './plain-bytes.js';
+import { escapeText, needsNoEscaping } from './escape.js';
 
 /**
  * The JSON of a value, equal to what JSON.stringify gives if the ranges were strings. Ranges are copied once and never

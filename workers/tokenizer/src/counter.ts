@@ -4,17 +4,19 @@ import type { EncodingName } from './encodings.js';
 export type EngineName = 'tiktoken';
 
 export interface LimitedCount {
-  /** The count, if it does not exceed the limit; else a number above the limit that the count is not below. */
+  /** The count, if it does not exceed the limit; else a number above the limit that the count at least has. */
   readonly tokens: number;
   readonly exceeded: boolean;
 }
 
 /**
- * Counts and cuts texts exactly as tiktoken's ordinary encoding would, in time linear in the text, whatever it holds.
+ * Counts and cuts texts exactly as tiktoken's ordinary encoding would, in time linear in the text, whatever
+ * it holds.
  *
- * A text is a string or UTF-8 bytes. Lone surrogates count as U+FFFD, bytes that are not well-formed as their WHATWG
- * decoding (malformed sequences become U+FFFD). A leading BOM counts and stays. Text that spells a special token
- * is ordinary text. Everything here is synchronous and heavy: call it in a thread, not in an event loop.
+ * A text is a string or UTF-8 bytes. Lone surrogates count as U+FFFD, bytes that are not well-formed as their
+ * WHATWG decoding (malformed sequences become U+FFFD). A leading BOM counts and stays. Text that spells a
+ * special token is ordinary text. Everything here is synchronous and heavy: call it in a thread, not in an
+ * event loop.
  */
 export interface Counter {
   readonly encoding: EncodingName;
@@ -24,19 +26,22 @@ export interface Counter {
   count(text: string | Uint8Array): number;
 
   /**
-   * The number of tokens, but stops soon after it exceeds `limitTokens`, so that it costs little more than so many tokens
-   * do. Only one unbroken piece (a run of letters, of spaces) is read to its end, since that may change its first token.
+   * The number of tokens, but stops soon after it exceeds `limitTokens`, so that it costs little more than so
+   * many tokens do. Only one unbroken piece (a run of letters, of spaces) is read to its end, since that may
+   * change its first token.
    */
   countUpTo(text: string | Uint8Array, limitTokens: number): LimitedCount;
 
   /**
-   * The prefix that the first `maxTokens` tokens spell; a character split by the cut is dropped whole. A text of at
-   * most `maxTokens` tokens is returned itself; what is cut is well-formed, with U+FFFD for what was not. The prefix
-   * may recount to more or fewer than `maxTokens` tokens.
+   * The prefix that the first `maxTokens` tokens spell; a character split by the cut is dropped whole. A text
+   * of at most `maxTokens` tokens is returned itself; what is cut is well-formed, with U+FFFD for what was
+   * not. The prefix may recount to more or fewer than `maxTokens` tokens.
    */
   cut(text: string, maxTokens: number): string;
   cut(text: Uint8Array, maxTokens: number): Uint8Array;
 
-  /** The bytes that `cut` would keep. The bytes must be well-formed UTF-8 (a range made by `parseBody` is). */
+  /**
+   * The bytes that `cut` would keep. The bytes must be well-formed UTF-8 (a range made by `parseBody` is).
+   */
   cutBytes(text: Uint8Array, maxTokens: number): number;
 }

@@ -4,8 +4,9 @@ export type PatternFamily = 'o200k' | 'cl100k' | 'gpt2';
 export interface EncodingFacts {
   readonly family: PatternFamily;
   /**
-   * Names the rank data and the pattern: the first 12 hex digits of the SHA-256 of both. Belongs into every key
-   * under which a count is stored, so that a changed vocabulary never meets an old count. A test compares it.
+   * Names the rank data and the pattern: the first 12 hex digits of the SHA-256 of both. Belongs into every
+   * key under which a count is stored, so that a changed vocabulary never meets an old count. A test compares
+   * it.
    */
   readonly vocabularyVersion: string;
 }

@@ -1,6 +1,6 @@
 /**
- * The exact token counter and cutter of Preflight. Start with `loadCounter`; the rest is for spreading one text over
- * threads (`planChunks`) and for cache keys (`ENCODINGS`). No I/O; runs in any thread.
+ * The exact token counter and cutter of Preflight. Start with `loadCounter`; the rest is for spreading one
+ * text over threads (`planChunks`) and for cache keys (`ENCODINGS`). No I/O; runs in any thread.
  */
 export type { Counter, EngineName, LimitedCount } from './counter.js';
 export {

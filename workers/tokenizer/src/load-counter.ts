@@ -6,8 +6,9 @@ import { loadTiktokenCounter } from './tiktoken/load-tiktoken.js';
 const counters = new Map<EncodingName, Promise<Counter>>();
 
 /**
- * The counter of an encoding, loaded once in a thread and then shared. The first call costs a few tenths of a second
- * and, for o200k_base, some 80 MB. Rejects with `UnknownEncodingError` for names that are not in `ENCODING_NAMES`.
+ * The counter of an encoding, loaded once in a thread and then shared. The first call costs a few tenths of a
+ * second and, for o200k_base, some 80 MB. Rejects with `UnknownEncodingError` for names that are not in
+ * `ENCODING_NAMES`.
  */
 export async function loadCounter(encoding: EncodingName): Promise<Counter> {
   if (!isEncodingName(encoding)) throw new UnknownEncodingError(encoding);

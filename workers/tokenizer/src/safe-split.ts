@@ -2,7 +2,10 @@ import type { PatternFamily } from './encodings.js';
 import { SAFE, SPLIT_RULES, UNLESS_AFTER_APOSTROPHE } from './split-rules.js';
 import { CLASS_COUNT, characterBytes, characterStart, classAt } from './unicode/character-class.js';
 
-/** How far `findSafeSplit` walks back unless told otherwise. Prose and code need a few hundred bytes at most. */
+/**
+ * How far `findSafeSplit` walks back unless told otherwise. Prose and code need a few hundred bytes at
+ * most.
+ */
 const WALK_BYTES = 64 * 1024;
 
 /** Worth the hand-over to a thread, and small enough to spread one payload evenly. */
@@ -28,8 +31,9 @@ export function isSafeSplit(bytes: Uint8Array, family: PatternFamily, at: number
 }
 
 /**
- * The nearest safe split at or before `wantedBytes`, or undefined if there is none within `walkBytes` (default
- * 64 KiB) before it. 0 and the length of the text are safe splits too. The bytes must be well-formed UTF-8.
+ * The nearest safe split at or before `wantedBytes`, or undefined if there is none within `walkBytes`
+ * (default 64 KiB) before it. 0 and the length of the text are safe splits too. The bytes must be well-formed
+ * UTF-8.
  */
 export function findSafeSplit(
   bytes: Uint8Array,
@@ -46,17 +50,23 @@ export function findSafeSplit(
 }
 
 /**
- * Cuts a text into chunks of at most about `targetBytes` (default 256 KiB) that can be counted apart: their tokens
- * add up exactly. Where no safe split is found the chunk grows, so a text without any stays whole. The chunks cover
- * the text in order; an empty text is one empty chunk. Linear; touches few bytes of ordinary text.
+ * Cuts a text into chunks of at most about `targetBytes` (default 256 KiB) that can be counted apart: their
+ * tokens add up exactly. Where no safe split is found the chunk grows, so a text without any stays whole. The
+ * chunks cover the text in order; an empty text is one empty chunk. Linear; touches few bytes of ordinary
+ * text, and never more than `walkBytes` before each border (default: all).
  */
-export function planChunks(bytes: Uint8Array, family: PatternFamily, targetBytes = CHUNK_BYTES): Chunk[] {
+export function planChunks(
+  bytes: Uint8Array,
+  family: PatternFamily,
+  targetBytes = CHUNK_BYTES,
+  walkBytes = targetBytes,
+): Chunk[] {
   const chunks: Chunk[] = [];
   let start = 0;
   let searched = 0;
   while (searched + targetBytes < bytes.length) {
     const wanted = searched + targetBytes;
-    const split = findSafeSplit(bytes, family, wanted, wanted - searched - 1) ?? start;
+    const split = findSafeSplit(bytes, family, wanted, Math.min(walkBytes, targetBytes - 1)) ?? start;
     if (split > start) chunks.push({ start, end: split });
     searched = split > start ? split : wanted;
     start = Math.max(start, split);

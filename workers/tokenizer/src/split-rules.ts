@@ -22,9 +22,9 @@ type Rule = typeof UNSAFE | typeof SAFE | typeof UNLESS_AFTER_APOSTROPHE;
 
 /**
  * Whether a text may be cut between a character of class `left` and one of class `right`
- * (specs/counter-kernel.md §4). No piece of the family's pattern spans a safe cut. No pattern looks behind, and
- * the only look-ahead, `\s+(?!\S)`, sees past a piece at the end of whitespace only: so nothing is safe after
- * whitespace.
+ * (specs/counter-kernel.md §4). No piece of the family's pattern spans a safe cut. No pattern looks behind,
+ * and the only look-ahead, `\s+(?!\S)`, sees past a piece at the end of whitespace only: so nothing is safe
+ * after whitespace.
  */
 function o200kRule(left: CharacterClass, right: CharacterClass): Rule {
   if (isSafeAroundNumbersAndBlanks(left, right)) return SAFE;
@@ -41,9 +41,9 @@ function cl100kRule(left: CharacterClass, right: CharacterClass): Rule {
 }
 
 /**
- * Beyond a leading space, which is whitespace, a piece of GPT-2 holds only letters, only numbers or only symbols,
- * except that a contraction begins with an apostrophe. So every change of kind is a safe cut, unless it leaves
- * whitespace or stands between an apostrophe and a letter.
+ * Beyond a leading space, which is whitespace, a piece of GPT-2 holds only letters, only numbers or only
+ * symbols, except that a contraction begins with an apostrophe. So every change of kind is a safe cut, unless
+ * it leaves whitespace or stands between an apostrophe and a letter.
  */
 function gpt2Rule(left: CharacterClass, right: CharacterClass): Rule {
   if (isWhitespace(left) || kindOf(left) === kindOf(right)) return UNSAFE;

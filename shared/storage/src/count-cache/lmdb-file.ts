@@ -1,4 +1,4 @@
-import { open as openFile, rm } from 'node:fs/promises';
+import { type FileHandle, open as openFile, rm } from 'node:fs/promises';
 import type { RootDatabase } from 'lmdb';
 
 /**
@@ -60,7 +60,7 @@ export async function removeLmdbFile(path: string): Promise<void> {
   for (const file of [path, `${path}-lock`]) await rm(file, { force: true });
 }
 
-/* Where lmdb 3.5 writes in each of its two meta pages; a test compares them with what it does. */
+/* Where lmdb 3.5 writes in each of its two meta pages; the test of a truncated file fails if it changes. */
 const MAGIC_OFFSET = 24;
 const MAGIC = 0xbeefc0de;
 const PAGE_SIZE_OFFSET = 48;
@@ -77,19 +77,25 @@ async function assertNotDamaged(path: string): Promise<void> {
   });
   if (!file) return;
   try {
+    if ((await file.stat()).size === 0) return;
+    const first = await readMeta(file, 0);
+    const second = first && (await readMeta(file, first.pageSize));
+    if (!second) throw new Error(`${path} is damaged, or no LMDB file`);
+    // Asked for last, because another process may be writing, and it writes pages before it names them.
     const { size } = await file.stat();
-    if (size === 0) return;
-    const meta = Buffer.alloc(META_BYTES);
-    await file.read(meta, 0, META_BYTES, 0);
-    if (meta.readUInt32LE(MAGIC_OFFSET) !== MAGIC) throw new Error(`${path} is not an LMDB file`);
-    const pageSize = meta.readUInt32LE(PAGE_SIZE_OFFSET);
-    const { bytesRead } = await file.read(meta, 0, META_BYTES, pageSize);
-    if (bytesRead < META_BYTES || meta.readUInt32LE(MAGIC_OFFSET) !== MAGIC) {
-      throw new Error(`${path} is damaged`);
-    }
-    const neededBytes = (Number(meta.readBigUInt64LE(LAST_PAGE_OFFSET)) + 1) * pageSize;
+    const neededBytes = (Math.max(first.lastPage, second.lastPage) + 1) * first.pageSize;
     if (size < neededBytes) throw new Error(`${path} is truncated: ${size} of ${neededBytes} bytes`);
   } finally {
     await file.close();
   }
+}
+
+async function readMeta(file: FileHandle, offset: number) {
+  const meta = Buffer.alloc(META_BYTES);
+  await file.read(meta, 0, META_BYTES, offset);
+  if (meta.readUInt32LE(MAGIC_OFFSET) !== MAGIC) return undefined;
+  return {
+    pageSize: meta.readUInt32LE(PAGE_SIZE_OFFSET),
+    lastPage: Number(meta.readBigUInt64LE(LAST_PAGE_OFFSET)),
+  };
 }

@@ -2,9 +2,9 @@ import { PairRanks } from './pair-ranks.js';
 import { WindowMerger } from './window-merger.js';
 
 /**
- * Makes the pair table of a vocabulary from the rank data that tiktoken ships (lines of `! first-rank token…`,
- * tokens in base64, ranks ascending). Merging the bytes of a token with all lower ranks leaves the two parts
- * that join to it. Takes some 300 ms for o200k_base.
+ * Makes the pair table of a vocabulary from the rank data that tiktoken ships (lines of `! first-rank
+ * token…`, tokens in base64, ranks ascending). Merging the bytes of a token with all lower ranks leaves the
+ * two parts that join to it. Takes some 300 ms for o200k_base.
  *
  * Throws if a token cannot be reached by merging, since then ranks of pairs would not tell all: none is
  * in the shipped encodings.

@@ -5,7 +5,10 @@ import { WindowMerger } from './window-merger.js';
 /** Small enough that the merge stays in the processor's cache. */
 const WINDOW_BYTES = 2048;
 
-/** The end of a window is merged without what follows it; this share of it is merged again in the next window. */
+/**
+ * The end of a window is merged without what follows it; this share of it is merged again in the next
+ * window.
+ */
 const UNSETTLED_SHARE = 1 / 8;
 
 /**
@@ -44,8 +47,8 @@ export class PieceReader implements TokenReader {
   }
 
   /**
-   * Undefined if a border does not hold; never when the piece fits one window. Reads the whole piece even if few
-   * tokens are wanted: what the first tokens are is settled only when the last border holds.
+   * Undefined if a border does not hold; never when the piece fits one window. Reads the whole piece even if
+   * few tokens are wanted: what the first tokens are is settled only when the last border holds.
    */
   private takeInWindows(piece: WindowedPiece, maxTokens: number): Taken | undefined {
     const { bytes, end, windowBytes } = piece;
@@ -76,7 +79,10 @@ export class PieceReader implements TokenReader {
     return settled;
   }
 
-  /** Whether the last settled token of the current window and the first one ahead are what their bytes merge to. */
+  /**
+   * Whether the last settled token of the current window and the first one ahead are what their bytes merge
+   * to.
+   */
   private holdsAt(bytes: Uint8Array, windowStart: number, settled: number): boolean {
     const { current, ahead, border } = this;
     const left = windowStart + this.endOf(settled - 1);

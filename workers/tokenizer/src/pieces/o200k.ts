@@ -21,8 +21,9 @@ import {
 } from './runs.js';
 
 /**
- * Where the piece ends that starts at `at`, by the pattern of o200k_base, with `U` for `[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]`,
- * `L` for `[\p{Ll}\p{Lm}\p{Lo}\p{M}]` and `C` for `(?i:'s|'t|'re|'ve|'m|'ll|'d)?`:
+ * Where the piece ends that starts at `at`, by the pattern of o200k_base, with `U` for
+ * `[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]`, `L` for `[\p{Ll}\p{Lm}\p{Lo}\p{M}]` and `C` for
+ * `(?i:'s|'t|'re|'ve|'m|'ll|'d)?`:
  * `[^\r\n\p{L}\p{N}]?U*L+C|[^\r\n\p{L}\p{N}]?U+L*C|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+`
  */
 export function o200kPieceEnd(stretch: Stretch, at: number): number {

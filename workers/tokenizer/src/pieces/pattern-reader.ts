@@ -4,7 +4,10 @@ import { PieceReader } from '../merge/piece-reader.js';
 import type { Taken, TokenReader } from '../token-reader.js';
 import { PIECE_END, type PieceEnd } from './piece-end.js';
 
-/** Reads tokens without tiktoken: the pattern cuts pieces, the pair table merges them. Linear on every input. */
+/**
+ * Reads tokens without tiktoken: the pattern cuts pieces, the pair table merges them. Linear on every
+ * input.
+ */
 export class PatternReader implements TokenReader {
   private readonly pieceEnd: PieceEnd;
   readonly pieces: PieceReader;

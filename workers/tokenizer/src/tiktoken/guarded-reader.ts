@@ -6,8 +6,8 @@ import { decodeRange } from '../utf8.js';
 
 export interface GuardLimits {
   /**
-   * Stretches longer than this between two safe splits go to the linear reader. tiktoken is quadratic in a piece:
-   * pieces of 256 bytes cost 0.4 s a megabyte, of 1 KiB 1.1 s, of 4 KiB 13 s.
+   * Stretches longer than this between two safe splits go to the linear reader. tiktoken is quadratic in a
+   * piece: pieces of 256 bytes cost 0.4 s a megabyte, of 1 KiB 1.1 s, of 4 KiB 13 s.
    */
   readonly longStretchBytes: number;
   /** What tiktoken gets in one call: enough to hide the call, little enough to stop early. */
@@ -17,8 +17,8 @@ export interface GuardLimits {
 const LIMITS: GuardLimits = { longStretchBytes: 256, groupBytes: 16 * 1024 };
 
 /**
- * tiktoken, kept linear: a text is walked from safe split to safe split (where counts add up exactly); short stretches
- * go to tiktoken in groups, long ones to a reader of our own.
+ * tiktoken, kept linear: a text is walked from safe split to safe split (where counts add up exactly); short
+ * stretches go to tiktoken in groups, long ones to a reader of our own.
  */
 export class GuardedReader implements TokenReader {
   constructor(
@@ -44,7 +44,10 @@ export class GuardedReader implements TokenReader {
     return { tokens, end: at };
   }
 
-  /** Where a group of short stretches ends that starts at `start`; `start` itself if a long stretch stands there. */
+  /**
+   * Where a group of short stretches ends that starts at `start`; `start` itself if a long stretch stands
+   * there.
+   */
   private groupEnd(text: Uint8Array, start: number): number {
     const { longStretchBytes, groupBytes } = this.limits;
     let end = start;

@@ -14,7 +14,10 @@ export interface EncodingData {
   readonly pat_str: string;
 }
 
-/** One importer an encoding, spelled out so that bundlers see them and nothing is loaded that is not asked for. */
+/**
+ * One importer an encoding, spelled out so that bundlers see them and nothing is loaded that is not asked
+ * for.
+ */
 const IMPORTERS: Readonly<Record<EncodingName, () => Promise<{ default: unknown }>>> = {
   o200k_base: () => import('tiktoken/encoders/o200k_base'),
   cl100k_base: () => import('tiktoken/encoders/cl100k_base'),
@@ -30,9 +33,9 @@ export async function importEncodingData(encoding: EncodingName): Promise<Encodi
 }
 
 /**
- * A counter with tiktoken as its engine. Takes some 0.4 s for o200k_base; the tables of the linear reader (4 MB, as
- * much time again) are made when the first long stretch is met. The encoder is never freed: encoders made repeatedly
- * crash (dqbd/tiktoken#35), so make one a thread and keep it.
+ * A counter with tiktoken as its engine. Takes some 0.4 s for o200k_base; the tables of the linear reader (4
+ * MB, as much time again) are made when the first long stretch is met. The encoder is never freed: encoders
+ * made repeatedly crash (dqbd/tiktoken#35), so make one a thread and keep it.
  */
 export async function loadTiktokenCounter(encoding: EncodingName): Promise<Counter> {
   const { bpe_ranks, pat_str } = await importEncodingData(encoding);

@@ -1,0 +1,193 @@
+import { inspect } from 'node:util';
+import { type Json, PreflightError, TextRange } from '@preflight/core';
+import { describe, expect, test } from 'vitest';
+import { parseBody } from './parse-body.js';
+import { toSharedBytes } from './shared-bytes.js';
+
+const LONG = 'abcdefghijklmnopqrstuvwxyz';
+const parse = (text: string) => parseBody(Buffer.from(text), { liftBytes: 20 });
+
+/** The text of a value that must be a range. */
+function textOf(value: Json | undefined): string {
+  if (!(value instanceof TextRange)) throw new Error(`no range: ${inspect(value)}`);
+  return Buffer.from(value.bytes()).toString();
+}
+
+function refusalOf(parsing: () => Json): PreflightError {
+  try {
+    parsing();
+  } catch (error) {
+    if (error instanceof PreflightError) return error;
+    throw error;
+  }
+  throw new Error('not refused');
+}
+
+describe('long strings', () => {
+  test('become ranges of the memory of the body', () => {
+    const body = toSharedBytes(Buffer.from(`{"role":"user","content":"${LONG}"}`));
+    const { role, content } = parseBody(body, { liftBytes: 20 }) as Record<string, Json>;
+    expect(role).toBe('user');
+    expect(textOf(content)).toBe(LONG);
+    expect((content as TextRange).buffer).toBe(body.buffer);
+  });
+
+  test('are those whose value has more than liftBytes bytes of UTF-8', () => {
+    expect(parse(`"${'x'.repeat(20)}"`)).toBe('x'.repeat(20));
+    expect(textOf(parse(`"${'x'.repeat(21)}"`))).toBe('x'.repeat(21));
+    expect(textOf(parse(`"${'é'.repeat(11)}"`))).toBe('é'.repeat(11));
+    expect(parse(`"${'\\u0041'.repeat(20)}"`)).toBe('A'.repeat(20));
+    expect(textOf(parse(`"${'\\u0041'.repeat(21)}"`))).toBe('A'.repeat(21));
+  });
+
+  test('are those over 4096 bytes by default', () => {
+    expect(parseBody(Buffer.from(`"${'x'.repeat(4096)}"`))).toBe('x'.repeat(4096));
+    expect(parseBody(Buffer.from(`"${'x'.repeat(4097)}"`))).toBeInstanceOf(TextRange);
+  });
+
+  test.each([
+    `${LONG}\\n`,
+    `\\"${LONG}\\\\\\"${LONG}\\\\`,
+    `${LONG}\\/\\b\\f\\n\\r\\t\\u0000\\u001F`,
+    `${LONG}\\u00e9\\u20AC\\ud83d\\ude00é€😀`,
+    '\\"'.repeat(200),
+    '\\\\'.repeat(200),
+    `${'\\\\'.repeat(200)}\\"`,
+    `${'x'.repeat(500)}\\"${'x'.repeat(500)}\\\\`,
+  ])('are unescaped: %s', (escaped) => {
+    const parsed = parse(`[1,"${escaped}",2]`) as Json[];
+    expect([parsed[0], textOf(parsed[1]), parsed[2]]).toEqual(JSON.parse(`[1,"${escaped}",2]`));
+  });
+
+  test.each(['\\ud83d', '\\ude00', '\\ude00\\ud83d', '\\ud83d\\u0041', '\\ud83d\\n', '\\uD83D\\\\uDE00'])(
+    'stay strings with the lone surrogate %s, which UTF-8 cannot hold',
+    (surrogate) => {
+      const text = `"${LONG}${surrogate}${LONG}"`;
+      expect(parse(text)).toBe(JSON.parse(text));
+    },
+  );
+
+  test('stay strings as keys of objects', () => {
+    expect(parse(`{"${LONG}" \n: 1}`)).toEqual({ [LONG]: 1 });
+  });
+
+  test('of several kinds find their places, whatever the order of keys', () => {
+    const parsed = parse(
+      `{"b":"${LONG}b","1":["${LONG}1\\n",{"x":"${LONG}x"}],"b":"${LONG}c","0":"${LONG}0"}`,
+    ) as Record<string, Json>;
+    expect(Object.keys(parsed)).toEqual(['0', '1', 'b']);
+    expect(textOf(parsed['0'])).toBe(`${LONG}0`);
+    expect(textOf(parsed.b)).toBe(`${LONG}c`);
+    const [first, second] = parsed['1'] as [Json, Record<string, Json>];
+    expect(textOf(first)).toBe(`${LONG}1\n`);
+    expect(textOf(second.x)).toBe(`${LONG}x`);
+  });
+
+  test('under __proto__ set no prototype', () => {
+    const parsed = parse(`{"__proto__":"${LONG}","a":{"__proto__":{"b":"${LONG}"}}}`) as Record<string, Json>;
+    expect(Object.getPrototypeOf(parsed)).toBe(Object.prototype);
+    expect(textOf(Object.getOwnPropertyDescriptor(parsed, '__proto__')?.value)).toBe(LONG);
+  });
+
+  test('leave the body as it was, and a copy of it is made only if it is not shared', () => {
+    const body = Buffer.from(`["${LONG}\\n"]`);
+    const before = Buffer.from(body);
+    parseBody(body, { liftBytes: 20 });
+    expect(body).toEqual(before);
+    const shared = toSharedBytes(body);
+    expect(toSharedBytes(shared).buffer).toBe(shared.buffer);
+    expect(toSharedBytes(shared.subarray(1, 3)).byteOffset).toBe(1);
+  });
+});
+
+describe('refusals', () => {
+  test.each([
+    ['', 0],
+    ['\ufeff{}', 0],
+    ['{"a":1,}', 7],
+    ['[1 2]', 3],
+    ['[1]]', 3],
+    ['[01]', 2],
+    ['[1.]', 3],
+    ['nul', 3],
+    [`["${LONG}`, 28],
+    [`["${LONG}\n"]`, 28],
+    [`["${LONG}\\x"]`, 29],
+    [`["${LONG}\\u12G4"]`, 32],
+    [`["${LONG}\\\\\\"]`, 33],
+    [`["é${LONG}" "${LONG}"]`, 32],
+    [`\\"${LONG}"`, 0],
+    [`{"a":"${LONG}","b"}`, 37],
+  ])('invalid JSON %j is refused at byte %i', (text, position) => {
+    const refusal = refusalOf(() => parse(text));
+    expect(refusal).toMatchObject({ code: 'invalid_json', params: { position } });
+  });
+
+  test('show nothing of the body', () => {
+    for (const text of ['{"secret":"hunter2",}', 'hunter2', `["hunter2${LONG}\n"]`, '"hunter2']) {
+      const refusal = refusalOf(() => parse(text));
+      expect(inspect(refusal, { showHidden: true, depth: 10 })).not.toContain('hunter2');
+    }
+  });
+
+  test.each([
+    ['a stray byte', [0x22, 0xff, 0x22]],
+    ['an overlong form', [0x22, 0xc0, 0xaf, 0x22]],
+    ['an encoded surrogate', [0x22, 0xed, 0xa0, 0x80, 0x22]],
+    ['a sequence that is cut off', [0x22, 0xe2, 0x82]],
+  ])('invalid UTF-8: %s', (_name, bytes) => {
+    expect(refusalOf(() => parseBody(Buffer.from(bytes))).code).toBe('invalid_utf8');
+  });
+
+  test('nesting is bounded, by default at 128', () => {
+    const nested = (depth: number) => '[{"a":'.repeat(depth / 2) + 1 + '}]'.repeat(depth / 2);
+    expect(parse(nested(128))).toEqual(JSON.parse(nested(128)));
+    const refusal = refusalOf(() => parse(nested(130)));
+    expect(refusal).toMatchObject({ code: 'body_too_deep', params: { limit: 128, position: 64 * 6 } });
+    expect(parse(JSON.stringify('['.repeat(200)))).toBeInstanceOf(TextRange);
+  });
+
+  test('a body of brackets only is refused at once', () => {
+    expect(refusalOf(() => parseBody(Buffer.alloc(64_000_000, '['))).code).toBe('body_too_deep');
+  });
+});
+
+describe('time', () => {
+  const SIZE = 4_000_000;
+  test.each([
+    ['escaped quotes', `"${'\\"'.repeat(SIZE / 2)}"`],
+    ['backslashes', `"${'\\\\'.repeat(SIZE / 2)}"`],
+    ['backslashes without an end', `"${'\\\\'.repeat(SIZE / 2)}\\"`],
+    ['quotes', `[${'"",'.repeat(SIZE / 3)}""]`],
+    ['long strings', `[${`"${'x'.repeat(5_000)}",`.repeat(SIZE / 5_000)}""]`],
+    ['long strings, escaped', `[${`"${'x'.repeat(5_000)}\\n",`.repeat(SIZE / 5_000)}""]`],
+    ['spaces after strings', `[${`"${'x'.repeat(5_000)}"${' '.repeat(5_000)},`.repeat(SIZE / 10_000)}1]`],
+    ['quotes far apart', `"${`${'x'.repeat(300)}\\"`.repeat(SIZE / 302)}"`],
+    ['strings without an end', `["${'x'.repeat(SIZE)}`],
+    ['escapes of code points', `"${'\\u6f22'.repeat(SIZE / 6)}"`],
+  ])('is linear in the size of %s', (_name, text) => {
+    const body = toSharedBytes(Buffer.from(text));
+    const start = performance.now();
+    try {
+      parseBody(body);
+    } catch (error) {
+      if (!(error instanceof PreflightError)) throw error;
+    }
+    // Ordinary figures are 1 to 40 ms; whatever is quadratic takes minutes.
+    expect(performance.now() - start).toBeLessThan(1_500);
+  });
+
+  test('of a large attachment is a fraction of that of JSON.parse', () => {
+    const body = toSharedBytes(Buffer.from(JSON.stringify([{ data: 'QUJD'.repeat(5_000_000) }])));
+    const fastest = (run: () => unknown): number => {
+      const times = Array.from({ length: 5 }, () => {
+        const start = performance.now();
+        run();
+        return performance.now() - start;
+      });
+      return Math.min(...times);
+    };
+    const reference = fastest(() => JSON.parse(body.toString()));
+    expect(fastest(() => parseBody(body))).toBeLessThan(reference / 2);
+  });
+});
