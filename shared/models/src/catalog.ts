@@ -227,7 +227,7 @@ export const CATALOG: readonly CatalogRow[] = [
   // o200k_harmony is o200k_base with more special tokens; ordinary text is the same in both.
   {
     family: 'gpt-oss',
-    encoding: 'o200k_base',
+    encoding: 'o200k_harmony',
     contextWindowTokens: 131_072,
     maxOutputTokens: null,
     source: MODEL_CARD,

@@ -2,7 +2,7 @@
 export type Provider = 'openai' | 'anthropic' | 'google' | 'meta' | 'mistral' | 'qwen' | 'deepseek';
 
 /** Public vocabularies that models of the catalog use. */
-export type PublicEncoding = 'cl100k_base' | 'o200k_base';
+export type PublicEncoding = 'cl100k_base' | 'o200k_base' | 'o200k_harmony';
 
 /** A model of the catalog. */
 export interface Model {

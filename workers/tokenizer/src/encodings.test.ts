@@ -7,8 +7,8 @@ import { importEncodingData } from './tiktoken/load-tiktoken.js';
 const shipped = createRequire(import.meta.url)('tiktoken/registry.json') as Record<string, unknown>;
 
 describe('encodings', () => {
-  it('are all that tiktoken ships', () => {
-    expect([...ENCODING_NAMES].sort()).toEqual(Object.keys(shipped).sort());
+  it('are all that tiktoken ships, and o200k_harmony', () => {
+    expect([...ENCODING_NAMES].sort()).toEqual([...Object.keys(shipped), 'o200k_harmony'].sort());
   });
 
   it.each(ENCODING_NAMES)('%s has the vocabulary that its version names', async (encoding) => {

@@ -11,9 +11,13 @@ export interface EncodingFacts {
   readonly vocabularyVersion: string;
 }
 
-/** Every encoding that tiktoken 1.0.22 ships. */
+/**
+ * Every encoding that tiktoken 1.0.22 ships, and o200k_harmony: gpt-oss's, which is o200k_base but for its special
+ * tokens, and those are ordinary text here.
+ */
 export const ENCODINGS = {
   o200k_base: { family: 'o200k', vocabularyVersion: '34bd67198c20' },
+  o200k_harmony: { family: 'o200k', vocabularyVersion: '34bd67198c20' },
   cl100k_base: { family: 'cl100k', vocabularyVersion: '2fa6b7553e46' },
   p50k_base: { family: 'gpt2', vocabularyVersion: '049d8176a7b7' },
   p50k_edit: { family: 'gpt2', vocabularyVersion: '049d8176a7b7' },

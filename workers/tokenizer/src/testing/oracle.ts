@@ -19,10 +19,15 @@ const oracles = new Map<EncodingName, Oracle>();
 export function oracleOf(encoding: EncodingName): Oracle {
   let oracle = oracles.get(encoding);
   if (oracle === undefined) {
-    const encoder = get_encoding(encoding satisfies TiktokenEncoding);
+    const encoder = get_encoding(shippedName(encoding));
     const encode = (text: string) => encoder.encode_ordinary(text.replace(LONE_SURROGATES, '\ufffd'));
     oracle = { encode, count: (text) => encode(text).length, decode: (tokens) => encoder.decode(tokens) };
     oracles.set(encoding, oracle);
   }
   return oracle;
+}
+
+/** tiktoken does not ship o200k_harmony; its ranks and pattern are those of o200k_base. */
+function shippedName(encoding: EncodingName): TiktokenEncoding {
+  return encoding === 'o200k_harmony' ? 'o200k_base' : encoding;
 }

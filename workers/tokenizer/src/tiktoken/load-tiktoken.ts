@@ -20,6 +20,7 @@ export interface EncodingData {
  */
 const IMPORTERS: Readonly<Record<EncodingName, () => Promise<{ default: unknown }>>> = {
   o200k_base: () => import('tiktoken/encoders/o200k_base'),
+  o200k_harmony: () => import('tiktoken/encoders/o200k_base'),
   cl100k_base: () => import('tiktoken/encoders/cl100k_base'),
   p50k_base: () => import('tiktoken/encoders/p50k_base'),
   p50k_edit: () => import('tiktoken/encoders/p50k_edit'),
