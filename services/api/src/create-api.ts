@@ -8,6 +8,7 @@ import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify }
 import { Answerer } from './answerer.js';
 import { takeJsonBodies } from './body.js';
 import { problemOf, toPreflightError } from './problems.js';
+import { watchRequests } from './request-over.js';
 import { addRoutes } from './routes.js';
 import { RunningRequests } from './running-requests.js';
 
@@ -25,27 +26,39 @@ export async function createApi(parts: { work: Work; config: Config; log: Log })
     bodyLimit: config.bodyLimitBytes,
     exposeHeadRoutes: true,
     forceCloseConnections: 'idle',
+    // A body that trickles in must not hold its permit for ever.
+    requestTimeout: config.deadlineMs,
+    frameworkErrors: (error, request, reply) => sendProblem(toPreflightError(error), request, reply, log),
   });
   // Bodies are checked by the answerer, whose schemas these are; long texts in them are no strings yet.
   app.setValidatorCompiler(() => () => true);
   app.setErrorHandler((error, request, reply) => sendProblem(toPreflightError(error), request, reply, log));
   app.setNotFoundHandler((request, reply) => {
-    const allowed = ['GET', 'POST'].filter((method) => app.hasRoute({ method, url: request.url.split('?')[0] as string }));
+    const allowed = ['GET', 'POST'].filter((method) =>
+      app.hasRoute({ method, url: request.url.split('?')[0] as string }),
+    );
     if (allowed.length > 0) reply.header('allow', allowed.join(', '));
-    return sendProblem(new PreflightError(allowed.length > 0 ? 'method_not_allowed' : 'not_found'), request, reply, log);
+    return sendProblem(
+      new PreflightError(allowed.length > 0 ? 'method_not_allowed' : 'not_found'),
+      request,
+      reply,
+      log,
+    );
   });
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
       info: {
         title: 'Preflight',
-        description: 'Counts conversations exactly and makes them fit the context window, before the call is made.',
+        description:
+          'Counts conversations exactly and makes them fit the context window, before the call is made.',
         version: '0.1.0',
       },
     },
   });
   await app.register(swaggerUi, { routePrefix: '/docs' });
 
+  watchRequests(app);
   const running = new RunningRequests(app);
   takeJsonBodies(app, config);
   const answerer = new Answerer({
@@ -65,10 +78,21 @@ export async function createApi(parts: { work: Work; config: Config; log: Log })
   };
 }
 
-function sendProblem(error: PreflightError, request: FastifyRequest, reply: FastifyReply, log: Log): FastifyReply {
+function sendProblem(
+  error: PreflightError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  log: Log,
+): FastifyReply {
   const { logLevel, httpStatus } = ERROR_CATALOG[error.code];
   log[logLevel](
-    { requestId: request.id, code: error.code, status: httpStatus, internal: error.internalDetail, err: error.code === 'internal_error' ? error.cause : undefined },
+    {
+      requestId: request.id,
+      code: error.code,
+      status: httpStatus,
+      internal: error.internalDetail,
+      err: error.code === 'internal_error' ? error.cause : undefined,
+    },
     'request refused',
   );
   const { status, headers, body } = problemOf(error, { instance: request.url, requestId: request.id });

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import {
   countRequest,
   countResponse,
@@ -9,15 +10,14 @@ import {
   problem,
 } from '@preflight/contracts';
 import { type Json, PreflightError } from '@preflight/core';
-import { writeJsonChunks } from '@preflight/body';
 import { listModels } from '@preflight/models';
 import { ENCODING_NAMES, ENCODINGS } from '@preflight/pool';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { Readable } from 'node:stream';
 import type { Answer } from './answer.js';
 import type { AnswerContext, Answerer } from './answerer.js';
 import { requestSignal } from './request-signal.js';
 import type { RunningRequests } from './running-requests.js';
+import { writeAnswer } from './write-answer.js';
 
 export interface RouteParts {
   readonly answerer: Answerer;
@@ -29,7 +29,7 @@ export interface RouteParts {
 export function addRoutes(app: FastifyInstance, { answerer, running, deadlineMs }: RouteParts): void {
   const answering = (call: (body: Json, context: AnswerContext) => Promise<Answer>) => {
     return async (request: FastifyRequest, reply: FastifyReply) => {
-      const signal = requestSignal(reply, deadlineMs);
+      const signal = requestSignal(request.over, deadlineMs);
       const context = { instance: request.url, requestId: request.id, signal };
       const answer = await call(request.body as Json, context);
       return send(reply, answer);
@@ -105,9 +105,12 @@ export function addRoutes(app: FastifyInstance, { answerer, running, deadlineMs 
 }
 
 /** Bytes go out as they are written, long texts as views of the request's own memory. */
-function send(reply: FastifyReply, { status, headers, body }: Answer) {
-  const chunks = writeJsonChunks(body);
+async function send(reply: FastifyReply, { status, headers, body }: Answer) {
+  const chunks = await writeAnswer(body);
   reply.code(status).headers(headers);
-  reply.header('content-length', chunks.reduce((sum, chunk) => sum + chunk.length, 0));
+  reply.header(
+    'content-length',
+    chunks.reduce((sum, chunk) => sum + chunk.length, 0),
+  );
   return reply.send(chunks.length === 1 ? chunks[0] : Readable.from(chunks));
 }

@@ -7,7 +7,15 @@ import type {
   PreflightResult,
   Work,
 } from '@preflight/contracts';
-import { type Decision, FLOOR_TOKENS, type FitOptions, type Ledger, MARK, replayFit, startFit } from '@preflight/core';
+import {
+  type Decision,
+  type FitOptions,
+  FLOOR_TOKENS,
+  type Ledger,
+  MARK,
+  replayFit,
+  startFit,
+} from '@preflight/core';
 import type { Pool, WorkOptions } from '@preflight/pool';
 import type { CountCache } from '@preflight/storage';
 import { atPlaceIn, type CountPlan, planCounts } from './count-plan.js';
@@ -58,7 +66,7 @@ export class Coordinator implements Work {
         throw atPlaceIn(plan, error);
       });
     return {
-      ledger: plan.ledger(tokens),
+      ledger: await plan.ledger(tokens),
       emptyAttachments: plan.emptyAttachments,
       cache: { hits, misses },
       countMs: performance.now() - startMs,

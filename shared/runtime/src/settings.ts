@@ -56,13 +56,15 @@ export const settingsSchema = Type.Object(
       default: 64 * MIB,
       minimum: 1 * MIB,
       maximum: 64 * 1024 * MIB,
-      description: 'Memory for remembered counts. Too low counts again what was known; an entry takes 150 bytes and more.',
+      description:
+        'Memory for remembered counts. Too low counts again what was known; an entry takes 150 bytes and more.',
     }),
     PREFLIGHT_DEADLINE_MS: Type.Integer({
       default: 120_000,
       minimum: 100,
       maximum: 3_600_000,
-      description: 'Longest time for one request; then its work is stopped, the thread is free again and the answer is 504.',
+      description:
+        'Longest time for one request; then its work is stopped, the thread is free again and the answer is 504.',
     }),
     PREFLIGHT_DRAIN_MS: Type.Integer({
       default: 25_000,

@@ -8,14 +8,20 @@ const mark = new TextEncoder().encode(MARK);
  * stay whole, later ones go. The new content is counted afresh, since a text plus its marker is not always the sum of
  * the two (langroid-overflow §2).
  */
-export function cutMessage(counter: Counter, index: number, texts: readonly Uint8Array[], keepTokens: number): Cut {
+export function cutMessage(
+  counter: Counter,
+  index: number,
+  texts: readonly Uint8Array[],
+  keepTokens: number,
+): Cut {
   let wholeTokens = 0;
   for (const [textIndex, text] of texts.entries()) {
     const wantedTokens = keepTokens - wholeTokens;
     const isLast = textIndex === texts.length - 1;
-    const tokens = isLast ? Number.POSITIVE_INFINITY : counter.count(text);
-    if (tokens < wantedTokens) {
-      wholeTokens += tokens;
+    // Of a text that is cut anyway, only what is kept is counted.
+    const whole = isLast ? undefined : counter.countUpTo(text, wantedTokens - 1);
+    if (whole !== undefined && !whole.exceeded) {
+      wholeTokens += whole.tokens;
       continue;
     }
     const keepBytes = counter.cutBytes(text, wantedTokens);

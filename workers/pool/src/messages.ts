@@ -1,9 +1,15 @@
-import type { Cut, Fault, FitOptions, Ledger } from '@preflight/core';
+import type { Fault, FitOptions, Ledger } from '@preflight/core';
 import type { EncodingName } from '@preflight/tokenizer';
+import type { PackedCuts } from './cuts.js';
 
 /** What the main thread may ask of a worker thread. Nothing else crosses; texts are ranges of bytes, never strings. */
 export type Task =
-  | { readonly type: 'count'; readonly encoding: EncodingName; readonly texts: Packed; readonly cancelled: CancelFlag }
+  | {
+      readonly type: 'count';
+      readonly encoding: EncodingName;
+      readonly texts: Packed;
+      readonly cancelled: CancelFlag;
+    }
   | { readonly type: 'digest'; readonly texts: Packed; readonly cancelled: CancelFlag }
   | {
       readonly type: 'cut_to_fit';
@@ -20,7 +26,6 @@ export type Task =
       readonly encoding: EncodingName;
       readonly texts: Packed;
       readonly maxTokens: number;
-      readonly cancelled: CancelFlag;
     };
 
 /** What comes back, by the type of the task. Failures come back as data, since error classes do not survive the way. */
@@ -32,7 +37,7 @@ export type Outcome<Type extends Task['type']> = { readonly runMs: number } & (
 export interface Results {
   count: Int32Array;
   digest: readonly Digest[];
-  cut_to_fit: readonly Cut[];
+  cut_to_fit: PackedCuts;
   /** Bytes kept. */
   cut: number;
 }

@@ -2,8 +2,10 @@ import { createHash } from 'node:crypto';
 import { type Cut, PreflightError, startFit, toFault } from '@preflight/core';
 import { loadCounter } from '@preflight/tokenizer';
 import { cutMessage } from './cut-message.js';
+import { packCuts } from './cuts.js';
 import type { CancelFlag, Outcome, Results, Task } from './messages.js';
 import { Unpacked } from './unpack.js';
+import { noLongerWanted } from './work.js';
 
 /** Entry of a worker thread: one task in, its outcome out. Only faults of our own are caught; others are bugs. */
 export default async function run(task: Task): Promise<Outcome<Task['type']>> {
@@ -54,11 +56,11 @@ function digest(task: Task & { type: 'digest' }): Results['digest'] {
 async function cutToFit(task: Task & { type: 'cut_to_fit' }): Promise<Results['cut_to_fit']> {
   const counter = await loadCounter(task.encoding);
   const texts = new Unpacked(task.texts);
-  const textsOf = (index: number) =>
-    Array.from(
-      { length: (task.textStarts[index + 1] as number) - (task.textStarts[index] as number) },
-      (_, i) => texts.bytes((task.textStarts[index] as number) + i).bytes,
-    );
+  const textsOf = (index: number) => {
+    const start = task.textStarts[index] as number;
+    const end = task.textStarts[index + 1] as number;
+    return Array.from({ length: end - start }, (_, i) => texts.bytes(start + i).bytes);
+  };
   const cuts: Cut[] = [];
   const fit = startFit(task.ledger, task.options);
   for (let step = fit.step; step.type === 'cut'; ) {
@@ -67,7 +69,7 @@ async function cutToFit(task: Task & { type: 'cut_to_fit' }): Promise<Results['c
     cuts.push(made);
     step = fit.next(made);
   }
-  return cuts;
+  return packCuts(cuts);
 }
 
 async function cut(task: Task & { type: 'cut' }): Promise<Results['cut']> {
@@ -76,6 +78,5 @@ async function cut(task: Task & { type: 'cut' }): Promise<Results['cut']> {
 }
 
 function throwIfCancelled(flag: CancelFlag): void {
-  if (Atomics.load(new Int32Array(flag), 0) !== 0)
-    throw new PreflightError('request_cancelled', { publicDetail: 'The work was no longer wanted.' });
+  if (Atomics.load(new Int32Array(flag), 0) !== 0) throw noLongerWanted();
 }

@@ -39,8 +39,11 @@ function findBorder(bytes: Uint8Array, family: PatternFamily, from: number): num
   const words = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const last = Math.min(from + MAX_BYTES, bytes.length - 1);
   for (let at = from + MIN_BYTES; at <= last; at++) {
-    const hash = Math.imul(words.getInt32(at - 4, true), 0x9e3779b1) ^ Math.imul(words.getInt32(at - 8, true), 0x85ebca6b);
-    if (((hash >>> 16) & BORDER_MASK) === 0 && isCharacterStart(bytes, at) && isSafeSplit(bytes, family, at)) return at;
+    const hash =
+      Math.imul(words.getInt32(at - 4, true), 0x9e3779b1) ^
+      Math.imul(words.getInt32(at - 8, true), 0x85ebca6b);
+    if (((hash >>> 16) & BORDER_MASK) === 0 && isCharacterStart(bytes, at) && isSafeSplit(bytes, family, at))
+      return at;
   }
   if (last < from + MAX_BYTES) return 0;
   return findSafeSplit(bytes, family, last, WALK_BYTES) ?? 0;
