@@ -26,8 +26,9 @@ export async function createApi(parts: { work: Work; config: Config; log: Log })
     bodyLimit: config.bodyLimitBytes,
     exposeHeadRoutes: true,
     forceCloseConnections: 'idle',
-    // A body that trickles in must not hold its permit for ever.
+    // A body that never comes to its end must not hold its permit for ever.
     requestTimeout: config.deadlineMs,
+    http: receiving(config.deadlineMs),
     frameworkErrors: (error, request, reply) => sendProblem(toPreflightError(error), request, reply, log),
   });
   // Bodies are checked by the answerer, whose schemas these are; long texts in them are no strings yet.
@@ -75,6 +76,15 @@ export async function createApi(parts: { work: Work; config: Config; log: Log })
       await running.drain();
       await app.close();
     },
+  };
+}
+
+/** How Node bounds the time in which a request comes; Node swaps the two if headers may take longer than the whole. */
+function receiving(deadlineMs: number) {
+  return {
+    requestTimeout: deadlineMs,
+    headersTimeout: Math.min(60_000, deadlineMs),
+    connectionsCheckingInterval: Math.min(10_000, deadlineMs / 4),
   };
 }
 

@@ -19,6 +19,11 @@ import { requestSignal } from './request-signal.js';
 import type { RunningRequests } from './running-requests.js';
 import { writeAnswer } from './write-answer.js';
 
+const REFUSED = {
+  description: 'A problem; its `code` says which.',
+  content: { 'application/problem+json': { schema: problem } },
+};
+
 export interface RouteParts {
   readonly answerer: Answerer;
   readonly running: RunningRequests;
@@ -42,7 +47,7 @@ export function addRoutes(app: FastifyInstance, { answerer, running, deadlineMs 
       schema: {
         summary: 'Make one conversation fit',
         body: preflightRequest,
-        response: { 200: preflightResponse, 400: problem, 413: problem, 422: problem, 503: problem },
+        response: { 200: preflightResponse, 400: REFUSED, 413: REFUSED, 422: REFUSED, 503: REFUSED },
       },
     },
     answering((body, context) => answerer.preflight(body, context)),
@@ -53,7 +58,7 @@ export function addRoutes(app: FastifyInstance, { answerer, running, deadlineMs 
       schema: {
         summary: 'Count one conversation, or one text',
         body: countRequest,
-        response: { 200: countResponse, 400: problem, 413: problem, 503: problem },
+        response: { 200: countResponse, 400: REFUSED, 413: REFUSED, 503: REFUSED },
       },
     },
     answering((body, context) => answerer.count(body, context)),
@@ -94,7 +99,7 @@ export function addRoutes(app: FastifyInstance, { answerer, running, deadlineMs 
   );
   app.get(
     '/health/ready',
-    { schema: { summary: 'New work is taken', response: { 200: healthResponse, 503: problem } } },
+    { schema: { summary: 'New work is taken', response: { 200: healthResponse, 503: REFUSED } } },
     async () => {
       if (running.isDraining) throw new PreflightError('shutting_down');
       return { status: 'ready' };

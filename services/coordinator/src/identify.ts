@@ -2,16 +2,20 @@ import { type Countable, PreflightError, TextRange, writePiece } from '@prefligh
 import { type Digest, ENCODINGS, type EncodingName, type Pool, type WorkOptions } from '@preflight/pool';
 import { Turn } from '@preflight/runtime';
 import { type CountKey, CountKeys, TEXT_KEY_LIMIT_BYTES } from '@preflight/storage';
+import { attachmentParts } from './attachment-parts.js';
 
 export interface Identified {
+  /** Position of the countable whose text this is, or of whose text it is a part. */
+  readonly owner: number;
   readonly key: CountKey;
   /** The same text, without instructions to rewrite it where there is nothing to rewrite. */
   readonly countable: Countable;
 }
 
 /**
- * The key of each countable, in order: a digest made in a thread, or a small text itself. Rejects with the pool's
- * codes; `invalid_base64` has the position of the countable as `params.item`.
+ * The keys of countables: a digest made in a thread, or a small text itself. A large attachment has three (see
+ * `attachmentParts`), whose counts add up. Rejects with the pool's codes; `invalid_base64` has the position of the
+ * countable as `params.item`.
  */
 export async function identify(
   pool: Pool,
@@ -20,23 +24,75 @@ export async function identify(
   options: WorkOptions,
 ): Promise<Identified[]> {
   const keys = keysOf(encoding);
-  const identified = new Array<Identified>(countables.length);
-  const large: number[] = [];
+  const identified: Identified[] = [];
+  const large: Large[] = [];
+  const add = (owner: number, countable: Countable, whole?: Countable) => {
+    const text = smallText(countable, owner);
+    if (text === undefined) large.push({ owner, countable, whole });
+    else identified.push({ owner, key: keys.ofText(text), countable: [text] });
+  };
   const turn = new Turn();
-  for (const [i, countable] of countables.entries()) {
+  for (const [owner, countable] of countables.entries()) {
+    if (owner % 512 === 0) await turn.breathe();
+    const parts = attachmentParts(countable, encoding);
+    if (parts === undefined) add(owner, countable);
+    else {
+      add(owner, parts.head);
+      add(owner, parts.interior, countable);
+      add(owner, parts.tail);
+    }
+  }
+  const digests = await digestOf(pool, large, options);
+  const rewritten: Large[] = [];
+  for (const [i, { owner, countable, whole }] of large.entries()) {
     if (i % 512 === 0) await turn.breathe();
-    const text = smallText(countable, i);
-    if (text === undefined) large.push(i);
-    else identified[i] = { key: keys.ofText(text), countable: [text] };
+    const { sha256, isPlain } = digests[i] as Digest;
+    if (!isPlain && whole !== undefined && isBase64(countable)) rewritten.push({ owner, countable: whole });
+    else
+      identified.push({
+        owner,
+        key: keys.ofDigest(sha256),
+        countable: isPlain ? asPlain(countable) : countable,
+      });
   }
-  const digests = await digestOf(pool, countables, large, options);
-  for (const [n, i] of large.entries()) {
-    if (n % 512 === 0) await turn.breathe();
-    const { sha256, isPlain } = digests[n] as Digest;
-    const countable = countables[i] as Countable;
-    identified[i] = { key: keys.ofDigest(sha256), countable: isPlain ? asPlain(countable) : countable };
-  }
-  return identified;
+  if (rewritten.length === 0) return identified;
+  return [
+    ...withoutOwners(identified, rewritten),
+    ...(await identifyWhole(pool, encoding, rewritten, options)),
+  ];
+}
+
+/** What a thread has to digest: a countable, or the interior of one. */
+interface Large {
+  readonly owner: number;
+  readonly countable: Countable;
+  readonly whole?: Countable | undefined;
+}
+
+/**
+ * Base64 with white space or another alphabet in it: the parts of what is given are not parts of what is counted, so
+ * it is known as a whole only. Rare, and costs a second look.
+ */
+async function identifyWhole(
+  pool: Pool,
+  encoding: EncodingName,
+  items: readonly Large[],
+  options: WorkOptions,
+): Promise<Identified[]> {
+  const digests = await digestOf(pool, items, options);
+  return items.map(({ owner, countable }, i) => {
+    const key = keysOf(encoding).ofDigest((digests[i] as Digest).sha256);
+    return { owner, key, countable };
+  });
+}
+
+function withoutOwners(identified: readonly Identified[], items: readonly Large[]): Identified[] {
+  const owners = new Set(items.map(({ owner }) => owner));
+  return identified.filter(({ owner }) => !owners.has(owner));
+}
+
+function isBase64(countable: Countable): boolean {
+  return countable.some((piece) => typeof piece === 'object' && 'as' in piece && piece.as === 'base64');
 }
 
 const keysByEncoding = new Map<EncodingName, CountKeys>();
@@ -69,22 +125,17 @@ function written(text: string, as: 'json' | 'base64', position: number): string 
   return Buffer.from(bytes).toString();
 }
 
-/** Digests of some countables, and errors told by their positions among all. */
-async function digestOf(
-  pool: Pool,
-  countables: readonly Countable[],
-  positions: readonly number[],
-  options: WorkOptions,
-): Promise<Digest[]> {
-  if (positions.length === 0) return [];
+/** Digests, and errors told by the owners of what was digested. */
+async function digestOf(pool: Pool, items: readonly Large[], options: WorkOptions): Promise<Digest[]> {
+  if (items.length === 0) return [];
   try {
     return await pool.digestAll(
-      positions.map((position) => countables[position] as Countable),
+      items.map(({ countable }) => countable),
       options,
     );
   } catch (error) {
     if (!(error instanceof PreflightError) || typeof error.params.item !== 'number') throw error;
-    const item = positions[error.params.item] as number;
+    const item = items[error.params.item]?.owner as number;
     throw new PreflightError(error.code, { ...error, params: { ...error.params, item } });
   }
 }

@@ -21,7 +21,7 @@ describe('one request', () => {
     const { pool, count } = start();
     const counted = await count([['aa'], large('b'), ['aa'], ['a', 'a'], large('b'), ['']]);
     expect(counted).toEqual({ tokens: Int32Array.of(2, 5000, 2, 2, 5000, 0), hits: 3, misses: 3 });
-    expect(pool.counted).toEqual([['aa', 'b'.repeat(5000), '']]);
+    expect(pool.counted.map((texts) => [...texts].sort())).toEqual([['', 'aa', 'b'.repeat(5000)]]);
   });
 
   test('asks no thread for what is known', async () => {

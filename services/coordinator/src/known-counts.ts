@@ -14,7 +14,7 @@ import { identify } from './identify.js';
 export interface Counted {
   /** Tokens of each countable, in order. */
   readonly tokens: Int32Array;
-  /** How many countables were known, or equal to one counted by this or another request at the same time. */
+  /** Countables that were known in all their parts, or equal to one counted by this or another request meanwhile. */
   readonly hits: number;
   readonly misses: number;
 }
@@ -52,13 +52,16 @@ export class KnownCounts {
       if (i % 1024 === 0) await turn.breathe();
       wanted.set(key, countable);
     }
-    const { counts, misses } = await this.#find(encoding, wanted, options);
+    const { counts, missed } = await this.#find(encoding, wanted, options);
     const tokens = new Int32Array(countables.length);
-    for (const [i, { key }] of identified.entries()) {
+    const missing = new Set<number>();
+    for (const [i, { owner, key }] of identified.entries()) {
       if (i % 1024 === 0) await turn.breathe();
-      tokens[i] = counts.get(key) as number;
+      tokens[owner] = (tokens[owner] as number) + (counts.get(key) as number);
+      // Charged to the first who needs it; equal texts after it are hits.
+      if (missed.delete(key)) missing.add(owner);
     }
-    return { tokens, hits: countables.length - misses, misses };
+    return { tokens, hits: countables.length - missing.size, misses: missing.size };
   }
 
   async #find(
@@ -93,7 +96,8 @@ export class KnownCounts {
     // Whoever was waited for has failed or was cancelled, which is no affair of this request.
     const rest = await this.#find(encoding, left, options);
     for (const [key, count] of rest.counts) found.counts.set(key, count);
-    return { counts: found.counts, misses: found.misses + rest.misses };
+    for (const key of rest.missed) found.missed.add(key);
+    return found;
   }
 
   /** Looks keys up and counts the texts that are not known, for everyone who waits for them meanwhile. */
@@ -115,7 +119,7 @@ export class KnownCounts {
         else this.#keep(counts, key, count);
       }
     }
-    if (missing.length === 0) return { counts, misses: 0 };
+    if (missing.length === 0) return { counts, missed: new Set() };
 
     const countables = missing.map((key) => wanted.get(key) as Countable);
     const onCounted = (position: number, tokens: number) =>
@@ -125,7 +129,7 @@ export class KnownCounts {
       await turn.breathe();
       await this.#cache.setMany(batch.map((key): CountEntry => [key, counts.get(key) as number]));
     }
-    return { counts, misses: missing.length };
+    return { counts, missed: new Set(missing) };
   }
 
   #keep(counts: Map<CountKey, number>, key: CountKey, count: number): void {
@@ -136,7 +140,8 @@ export class KnownCounts {
 
 interface Found {
   readonly counts: Map<CountKey, number>;
-  readonly misses: number;
+  /** Keys whose texts had to be counted. */
+  readonly missed: Set<CountKey>;
 }
 
 /** A job may come from a version that knows other encodings. */

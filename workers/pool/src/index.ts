@@ -1,4 +1,10 @@
-export { ENCODING_NAMES, ENCODINGS, type EncodingName, isEncodingName } from '@preflight/tokenizer';
+export {
+  ENCODING_NAMES,
+  ENCODINGS,
+  type EncodingName,
+  isEncodingName,
+  isSafeSplit,
+} from '@preflight/tokenizer';
 export type { AsyncCounter } from './async-counter.js';
 export type { Digest } from './messages.js';
 export { type CountOptions, createPool, Pool, type PoolOptions } from './pool.js';
