@@ -1,8 +1,10 @@
+import { type AddressInfo, connect } from 'node:net';
 import { PreflightError } from '@preflight/core';
 import { readConfig } from '@preflight/runtime';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { createApi } from './create-api.js';
 import { fakeWork } from './testing/fake-work.js';
+import { post as bytesOfPost } from './testing/local-app.js';
 
 const record = vi.fn();
 const log = { debug: record, info: record, warn: record, error: record, fatal: record };
@@ -79,6 +81,18 @@ test('an answer says how long it is', async () => {
   const answer = await post('/v1/count', '{"text":"a"}');
   expect(answer.headers['content-length']).toBe(String(Buffer.byteLength(answer.body)));
   expect(answer.headers['content-type']).toMatch(/^application\/json/);
+});
+
+test('a body that never comes to its end is given up at the deadline', async () => {
+  const slow = await createApi({ work, config: readConfig({ PREFLIGHT_DEADLINE_MS: '100' }), log });
+  await slow.app.listen({ host: '127.0.0.1', port: 0 });
+  const { port } = slow.app.server.address() as AddressInfo;
+  const socket = connect(port, '127.0.0.1');
+  socket.write(bytesOfPost('/v1/count', '{"text":"', 1000));
+  let received = '';
+  for await (const data of socket) received += data;
+  expect(received).toMatch(/^HTTP\/1\.1 408 /);
+  await slow.stop();
 });
 
 test('a service that stops says so, and can be stopped twice', async () => {

@@ -12,6 +12,9 @@ import { watchRequests } from './request-over.js';
 import { addRoutes } from './routes.js';
 import { RunningRequests } from './running-requests.js';
 
+/** A request gets the time of the deadline to come in, but however short that is, no less than this. */
+const MIN_RECEIVE_MS = 1000;
+
 export interface Api {
   readonly app: FastifyInstance;
   /** Refuses new requests with 503, lets running ones finish, then closes every connection. */
@@ -21,14 +24,15 @@ export interface Api {
 /** The HTTP service around whoever does the work. Listens on nothing yet: `app.listen(…)`. */
 export async function createApi(parts: { work: Work; config: Config; log: Log }): Promise<Api> {
   const { config, log } = parts;
+  const receiveMs = Math.max(MIN_RECEIVE_MS, config.deadlineMs);
   const app = fastify({
     genReqId: () => randomUUID(),
     bodyLimit: config.bodyLimitBytes,
     exposeHeadRoutes: true,
     forceCloseConnections: 'idle',
     // A body that never comes to its end must not hold its permit for ever.
-    requestTimeout: config.deadlineMs,
-    http: receiving(config.deadlineMs),
+    requestTimeout: receiveMs,
+    http: receiving(receiveMs),
     frameworkErrors: (error, request, reply) => sendProblem(toPreflightError(error), request, reply, log),
   });
   // Bodies are checked by the answerer, whose schemas these are; long texts in them are no strings yet.
@@ -79,12 +83,12 @@ export async function createApi(parts: { work: Work; config: Config; log: Log })
   };
 }
 
-/** How Node bounds the time in which a request comes; Node swaps the two if headers may take longer than the whole. */
-function receiving(deadlineMs: number) {
+/** How Node bounds the time in which a request comes; it swaps the two if headers may take longer than the whole. */
+function receiving(receiveMs: number) {
   return {
-    requestTimeout: deadlineMs,
-    headersTimeout: Math.min(60_000, deadlineMs),
-    connectionsCheckingInterval: Math.min(10_000, deadlineMs / 4),
+    requestTimeout: receiveMs,
+    headersTimeout: Math.min(60_000, receiveMs),
+    connectionsCheckingInterval: Math.min(10_000, receiveMs / 4),
   };
 }
 

@@ -69,9 +69,10 @@ describe('preflight', () => {
       ...pool,
       countAll: pool.countAll.bind(pool),
       digestAll: pool.digestAll.bind(pool),
-      cutToFit: (...[encoding, ledger, fit, textsOf, options]: Parameters<typeof pool.cutToFit>) => {
+      segmentAll: pool.segmentAll.bind(pool),
+      cutToFit: (...[encoding, ledger, fit, textsOf, ...rest]: Parameters<typeof pool.cutToFit>) => {
         for (let i = 0; i < ledger.isUser.length; i++) if (textsOf(i).length > 0) sent.push(i);
-        return pool.cutToFit(encoding, ledger, fit, textsOf, options);
+        return pool.cutToFit(encoding, ledger, fit, textsOf, ...rest);
       },
     } as unknown as typeof pool;
     const watching = new Coordinator({ pool: watched, cache: new MemoryCountCache() });

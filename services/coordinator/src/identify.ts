@@ -97,7 +97,8 @@ function isBase64(countable: Countable): boolean {
 
 const keysByEncoding = new Map<EncodingName, CountKeys>();
 
-function keysOf(encoding: EncodingName): CountKeys {
+/** Makes the keys of an encoding. */
+export function keysOf(encoding: EncodingName): CountKeys {
   let keys = keysByEncoding.get(encoding);
   if (keys === undefined) {
     keys = new CountKeys({ encoding, vocabularyVersion: ENCODINGS[encoding].vocabularyVersion });

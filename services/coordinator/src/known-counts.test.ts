@@ -3,12 +3,17 @@ import { type Countable, PreflightError } from '@preflight/core';
 import { MemoryCountCache } from '@preflight/storage';
 import { describe, expect, test, vi } from 'vitest';
 import { KnownCounts } from './known-counts.js';
+import { SegmentCounts } from './segment-counts.js';
 import { FakePool, range } from './testing/fake-pool.js';
 
 function start() {
   const pool = new FakePool();
   const cache = new MemoryCountCache();
-  const counts = new KnownCounts({ pool: pool.asPool(), cache });
+  const counts = new KnownCounts({
+    pool: pool.asPool(),
+    cache,
+    segments: new SegmentCounts({ pool: pool.asPool(), cache }),
+  });
   const count = (countables: readonly Countable[], signal?: AbortSignal) =>
     counts.count('o200k_base', countables, { signal });
   return { pool, cache, count, counts };

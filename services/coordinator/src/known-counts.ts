@@ -1,5 +1,6 @@
-import { type Countable, PreflightError } from '@preflight/core';
+import { type Countable, PreflightError, type TextRange } from '@preflight/core';
 import {
+  type Checkpoints,
   type EncodingName,
   isEncodingName,
   type Pool,
@@ -10,6 +11,7 @@ import { Turn } from '@preflight/runtime';
 import { type CountCache, type CountEntry, type CountKey, isDigestKey } from '@preflight/storage';
 import { CountsUnderWay } from './counts-under-way.js';
 import { identify } from './identify.js';
+import { isLongText, type SegmentCounts } from './segment-counts.js';
 
 export interface Counted {
   /** Tokens of each countable, in order. */
@@ -29,11 +31,13 @@ const CACHE_BATCH_KEYS = 2048;
 export class KnownCounts {
   readonly #pool: Pool;
   readonly #cache: CountCache;
+  readonly #segments: SegmentCounts;
   readonly #underWay = new CountsUnderWay();
 
-  constructor({ pool, cache }: { pool: Pool; cache: CountCache }) {
+  constructor({ pool, cache, segments }: { pool: Pool; cache: CountCache; segments: SegmentCounts }) {
     this.#pool = pool;
     this.#cache = cache;
+    this.#segments = segments;
   }
 
   /**
@@ -121,10 +125,11 @@ export class KnownCounts {
     }
     if (missing.length === 0) return { counts, missed: new Set() };
 
-    const countables = missing.map((key) => wanted.get(key) as Countable);
-    const onCounted = (position: number, tokens: number) =>
-      this.#keep(counts, missing[position] as CountKey, tokens);
-    await this.#pool.countAll(encoding, countables, { ...options, onCounted });
+    const [long, short] = partition(missing, (key) => isLong(wanted.get(key) as Countable));
+    await Promise.all([
+      this.#countShort(encoding, short, wanted, counts, options),
+      this.#countLong(encoding, long, wanted, counts, options),
+    ]);
     for (const batch of batchesOf(missing)) {
       await turn.breathe();
       await this.#cache.setMany(batch.map((key): CountEntry => [key, counts.get(key) as number]));
@@ -132,10 +137,47 @@ export class KnownCounts {
     return { counts, missed: new Set(missing) };
   }
 
+  async #countShort(
+    encoding: EncodingName,
+    keys: readonly CountKey[],
+    wanted: ReadonlyMap<CountKey, Countable>,
+    counts: Map<CountKey, number>,
+    options: WorkOptions,
+  ): Promise<void> {
+    const countables = keys.map((key) => wanted.get(key) as Countable);
+    const onCounted = (position: number, tokens: number) =>
+      this.#keep(counts, keys[position] as CountKey, tokens);
+    await this.#pool.countAll(encoding, countables, { ...options, onCounted });
+  }
+
+  /** A long text that is new as a whole may have grown or changed in one place: its known segments are not recounted. */
+  async #countLong(
+    encoding: EncodingName,
+    keys: readonly CountKey[],
+    wanted: ReadonlyMap<CountKey, Countable>,
+    counts: Map<CountKey, number>,
+    options: WorkOptions,
+  ): Promise<void> {
+    if (keys.length === 0) return;
+    const ranges = keys.map((key) => (wanted.get(key) as Countable)[0] as TextRange);
+    const checkpoints = await this.#segments.checkpoints(encoding, ranges, options);
+    for (const [i, key] of keys.entries())
+      this.#keep(counts, key, (checkpoints[i] as Checkpoints).at(-1)?.tokens as number);
+  }
+
   #keep(counts: Map<CountKey, number>, key: CountKey, count: number): void {
     counts.set(key, count);
     this.#underWay.found(key, count);
   }
+}
+
+/** Whether a countable is one long text, known to be written as it is. */
+function isLong(countable: Countable): boolean {
+  return countable.length === 1 && isLongText(countable[0]);
+}
+
+function partition<Item>(items: readonly Item[], isFirst: (item: Item) => boolean): [Item[], Item[]] {
+  return [items.filter(isFirst), items.filter((item) => !isFirst(item))];
 }
 
 interface Found {

@@ -1,10 +1,12 @@
 import { cutContent, MARK } from '@preflight/core';
-import { loadCounter } from '@preflight/tokenizer';
+import { loadCounter, planChunks } from '@preflight/tokenizer';
 import { describe, expect, test } from 'vitest';
+import type { Checkpoints } from './checkpoints.js';
 import { cutMessage } from './cut-message.js';
 
 const counter = await loadCounter('o200k_base');
-const bytesOf = (texts: readonly string[]) => texts.map((text) => Buffer.from(text));
+const bytesOf = (texts: readonly string[]) =>
+  texts.map((text) => ({ bytes: Buffer.from(text), checkpoints: [] as Checkpoints }));
 
 /** The texts after the cut, and the cut. */
 function cut(texts: readonly string[], keepTokens: number) {
@@ -61,5 +63,41 @@ describe('cutMessage', () => {
 
   test('a message without texts is a bug', () => {
     expect(() => cutMessage(counter, 3, [], 10)).toThrow(RangeError);
+  });
+});
+
+describe('cutMessage with checkpoints', () => {
+  const text = Array.from(
+    { length: 400 },
+    (_, i) => `Row ${i * 7}: naïve "value" 漢字 ${'x'.repeat(i % 9)}\n`,
+  ).join('');
+  const bytes = Buffer.from(text);
+  const checkpoints = segmentsOf(bytes);
+
+  /** Every safe split some 500 bytes apart, as if it were the end of a segment. */
+  function segmentsOf(whole: Buffer): Checkpoints {
+    const ends = planChunks(whole, 'o200k', 500).map(({ end }) => end);
+    return ends.map((endBytes) => ({ endBytes, tokens: counter.count(whole.subarray(0, endBytes)) }));
+  }
+
+  test('cuts where it would without them, and counts the same', () => {
+    const tokens = counter.count(text);
+    for (let keepTokens = 1; keepTokens < tokens; keepTokens += 97) {
+      const plain = cutMessage(counter, 0, [{ bytes, checkpoints: [] }], keepTokens);
+      expect(cutMessage(counter, 0, [{ bytes, checkpoints }], keepTokens)).toEqual(plain);
+    }
+  });
+
+  test('reads one stretch only', () => {
+    const lengths: number[] = [];
+    const watched = {
+      count: (given: Uint8Array) => {
+        lengths.push(given.length);
+        return counter.count(given);
+      },
+      cutBytes: (given: Uint8Array, maxTokens: number) => counter.cutBytes(given, maxTokens),
+    } as typeof counter;
+    cutMessage(watched, 0, [{ bytes, checkpoints }], checkpoints.at(-2)?.tokens ?? 0);
+    expect(Math.max(...lengths)).toBeLessThan(1200);
   });
 });

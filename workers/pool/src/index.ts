@@ -6,6 +6,7 @@ export {
   isSafeSplit,
 } from '@preflight/tokenizer';
 export type { AsyncCounter } from './async-counter.js';
-export type { Digest } from './messages.js';
+export type { Checkpoint, Checkpoints } from './checkpoints.js';
+export type { Digest, SegmentDigest } from './messages.js';
 export { type CountOptions, createPool, Pool, type PoolOptions } from './pool.js';
 export { type TaskFigures, unlessAborted, type WorkOptions } from './work.js';

@@ -1,5 +1,6 @@
 import type { Fault, FitOptions, Ledger } from '@preflight/core';
 import type { EncodingName } from '@preflight/tokenizer';
+import type { Checkpoints } from './checkpoints.js';
 import type { PackedCuts } from './cuts.js';
 
 /** What the main thread may ask of a worker thread. Nothing else crosses; texts are ranges of bytes, never strings. */
@@ -12,6 +13,12 @@ export type Task =
     }
   | { readonly type: 'digest'; readonly texts: Packed; readonly cancelled: CancelFlag }
   | {
+      readonly type: 'segment';
+      readonly encoding: EncodingName;
+      readonly texts: Packed;
+      readonly cancelled: CancelFlag;
+    }
+  | {
       readonly type: 'cut_to_fit';
       readonly encoding: EncodingName;
       readonly ledger: Ledger;
@@ -19,6 +26,8 @@ export type Task =
       readonly texts: Packed;
       /** The texts of message i are `textStarts[i]` up to `textStarts[i + 1]`. */
       readonly textStarts: Int32Array;
+      /** What is known of long texts, by their position among the texts. */
+      readonly checkpoints: ReadonlyMap<number, Checkpoints>;
       readonly cancelled: CancelFlag;
     }
   | {
@@ -37,6 +46,8 @@ export type Outcome<Type extends Task['type']> = { readonly runMs: number } & (
 export interface Results {
   count: Int32Array;
   digest: readonly Digest[];
+  /** The segments of each text. */
+  segment: readonly (readonly SegmentDigest[])[];
   cut_to_fit: PackedCuts;
   /** Bytes kept. */
   cut: number;
@@ -47,6 +58,13 @@ export interface Digest {
   readonly sha256: string;
   /** The bytes given are the bytes counted: no piece had to be written another way. */
   readonly isPlain: boolean;
+}
+
+/** A stretch of a text that can be counted apart (see `segmentEnds`), up to `endBytes`. */
+export interface SegmentDigest {
+  readonly endBytes: number;
+  /** Of the stretch's bytes, in hex. */
+  readonly sha256: string;
 }
 
 /** Countables as columns: no objects to clone, and shared buffers travel without a copy. */

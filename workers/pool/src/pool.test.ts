@@ -106,7 +106,13 @@ test('cutToFit makes the cuts that the steps ask for', async () => {
     bufferTokens: 100,
     markerTokens: 7,
   } as const;
-  const cuts = await pool.cutToFit('o200k_base', ledger, options, (i) => [texts[i] as string]);
+  const cuts = await pool.cutToFit(
+    'o200k_base',
+    ledger,
+    options,
+    (i) => [texts[i] as string],
+    () => undefined,
+  );
   const fit = startFit(ledger, options);
   for (const cut of cuts) {
     expect(fit.step).toMatchObject({ type: 'cut', index: cut.index });

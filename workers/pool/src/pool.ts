@@ -7,14 +7,16 @@ import {
   fromFault,
   type Ledger,
   PreflightError,
+  type TextRange,
   type TextRef,
 } from '@preflight/core';
 import type { EncodingName } from '@preflight/tokenizer';
 import { Piscina } from 'piscina';
 import { type AsyncCounter, asyncCounter } from './async-counter.js';
+import type { Checkpoints } from './checkpoints.js';
 import { chunksOf, groupsOf } from './chunks.js';
 import { unpackCuts } from './cuts.js';
-import type { Digest, Outcome, Results, Task } from './messages.js';
+import type { Digest, Outcome, Results, SegmentDigest, Task } from './messages.js';
 import { longestPieceBytes, Packer, pack, transferables } from './pack.js';
 import { noLongerWanted, unlessAborted, Work, type WorkOptions } from './work.js';
 
@@ -112,30 +114,55 @@ export class Pool {
     });
   }
 
+  /** The segments of each text, with their digests: what a text that has grown or changed shares with what it was. */
+  segmentAll(
+    encoding: EncodingName,
+    texts: readonly TextRange[],
+    options: WorkOptions = {},
+  ): Promise<(readonly SegmentDigest[])[]> {
+    const segments = new Array<readonly SegmentDigest[]>(texts.length);
+    const items = texts.map((text, owner) => ({ owner, countable: [text] }));
+    return this.#call(options, async (work) => {
+      await this.#runEach(groupsOf(items), work, async (group) => {
+        const packed = pack(group.map((item) => item.countable));
+        const task = { type: 'segment', encoding, texts: packed, cancelled: work.flag } as const;
+        const found = await this.#run(task, work);
+        for (const [i, { owner }] of group.entries()) segments[owner] = found[i] as readonly SegmentDigest[];
+      });
+      return segments;
+    });
+  }
+
   /**
-   * Drives the fit stages in one thread: step, cut, recount, step. `textsOf(i)` gives the texts of message i.
-   * Answers the cuts made, in order; replaying them gives the decision.
+   * Drives the fit stages in one thread: step, cut, recount, step. `textsOf(i)` gives the texts of message i, and
+   * `checkpointsOf` what is known of long ones. Answers the cuts made, in order; replaying them gives the decision.
    */
   cutToFit(
     encoding: EncodingName,
     ledger: Ledger,
     options: FitOptions,
     textsOf: (index: number) => readonly TextRef[],
+    checkpointsOf: (text: TextRef) => Checkpoints | undefined,
     workOptions: WorkOptions = {},
   ): Promise<readonly Cut[]> {
     return this.#call(workOptions, async (work) => {
       const messageCount = ledger.contentTokens.length;
       const textStarts = new Int32Array(messageCount + 1);
       const packer = new Packer();
+      const checkpoints = new Map<number, Checkpoints>();
       for (let i = 0; i < messageCount; i++) {
         if (i % PACK_TEXTS === PACK_TEXTS - 1) await nextTurn();
-        for (const text of textsOf(i)) packer.add([text]);
+        for (const text of textsOf(i)) {
+          const known = checkpointsOf(text);
+          if (known !== undefined) checkpoints.set(packer.length, known);
+          packer.add([text]);
+        }
         textStarts[i + 1] = packer.length;
       }
       const texts = packer.finish();
       const cancelled = work.flag;
-      const task = { type: 'cut_to_fit', encoding, ledger, options, texts, textStarts, cancelled } as const;
-      return unpackCuts(await this.#run(task, work));
+      const parts = { encoding, ledger, options, texts, textStarts, checkpoints, cancelled };
+      return unpackCuts(await this.#run({ type: 'cut_to_fit', ...parts }, work));
     });
   }
 
@@ -205,7 +232,8 @@ export class Pool {
   async #run<Type extends Task['type']>(task: Task & { type: Type }, work: Work): Promise<Results[Type]> {
     if (work.isCancelled) throw noLongerWanted();
     const startMs = performance.now();
-    const isDeaf = task.type !== 'digest' && longestPieceBytes(task.texts) > DEAF_BYTES;
+    const isDeaf =
+      task.type !== 'digest' && task.type !== 'segment' && longestPieceBytes(task.texts) > DEAF_BYTES;
     const outcome = (await this.#piscina
       .run(task, { transferList: transferables(task.texts), ...(isDeaf ? { signal: work.signal } : {}) })
       .catch((error: unknown) => {

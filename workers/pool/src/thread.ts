@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Cut, PreflightError, startFit, toFault } from '@preflight/core';
-import { loadCounter } from '@preflight/tokenizer';
+import { ENCODINGS, loadCounter, segmentEnds } from '@preflight/tokenizer';
 import { cutMessage } from './cut-message.js';
 import { packCuts } from './cuts.js';
 import type { CancelFlag, Outcome, Results, Task } from './messages.js';
@@ -25,6 +25,8 @@ function perform(task: Task): Promise<Results[Task['type']]> | Results[Task['typ
       return count(task);
     case 'digest':
       return digest(task);
+    case 'segment':
+      return segment(task);
     case 'cut_to_fit':
       return cutToFit(task);
     case 'cut':
@@ -52,6 +54,20 @@ function digest(task: Task & { type: 'digest' }): Results['digest'] {
   });
 }
 
+function segment(task: Task & { type: 'segment' }): Results['segment'] {
+  const texts = new Unpacked(task.texts);
+  return Array.from({ length: texts.length }, (_, i) => {
+    const { bytes } = texts.bytes(i);
+    let start = 0;
+    return segmentEnds(bytes, ENCODINGS[task.encoding].family).map((endBytes) => {
+      throwIfCancelled(task.cancelled);
+      const sha256 = createHash('sha256').update(bytes.subarray(start, endBytes)).digest('hex');
+      start = endBytes;
+      return { endBytes, sha256 };
+    });
+  });
+}
+
 /** The loop of the fit stages: each recount decides the next share, so one thread does them all. */
 async function cutToFit(task: Task & { type: 'cut_to_fit' }): Promise<Results['cut_to_fit']> {
   const counter = await loadCounter(task.encoding);
@@ -59,7 +75,10 @@ async function cutToFit(task: Task & { type: 'cut_to_fit' }): Promise<Results['c
   const textsOf = (index: number) => {
     const start = task.textStarts[index] as number;
     const end = task.textStarts[index + 1] as number;
-    return Array.from({ length: end - start }, (_, i) => texts.bytes(start + i).bytes);
+    return Array.from({ length: end - start }, (_, i) => ({
+      bytes: texts.bytes(start + i).bytes,
+      checkpoints: task.checkpoints.get(start + i) ?? [],
+    }));
   };
   const cuts: Cut[] = [];
   const fit = startFit(task.ledger, task.options);

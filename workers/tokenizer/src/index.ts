@@ -14,3 +14,4 @@ export {
 } from './encodings.js';
 export { loadCounter } from './load-counter.js';
 export { type Chunk, findSafeSplit, isSafeSplit, planChunks } from './safe-split.js';
+export { segmentEnds } from './segments.js';
