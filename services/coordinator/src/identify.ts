@@ -8,6 +8,8 @@ export interface Identified {
   /** Position of the countable whose text this is, or of whose text it is a part. */
   readonly owner: number;
   readonly key: CountKey;
+  /** A small part around the payload of an attachment, which does not make the attachment unknown. */
+  readonly isEdge: boolean;
   /** The same text, without instructions to rewrite it where there is nothing to rewrite. */
   readonly countable: Countable;
 }
@@ -26,10 +28,11 @@ export async function identify(
   const keys = keysOf(encoding);
   const identified: Identified[] = [];
   const large: Large[] = [];
-  const add = (owner: number, countable: Countable, whole?: Countable) => {
+  const add = (owner: number, countable: Countable, part: { whole?: Countable; isEdge?: boolean } = {}) => {
     const text = smallText(countable, owner);
-    if (text === undefined) large.push({ owner, countable, whole });
-    else identified.push({ owner, key: keys.ofText(text), countable: [text] });
+    const { whole, isEdge = false } = part;
+    if (text === undefined) large.push({ owner, countable, isEdge, whole });
+    else identified.push({ owner, key: keys.ofText(text), isEdge, countable: [text] });
   };
   const turn = new Turn();
   for (const [owner, countable] of countables.entries()) {
@@ -37,21 +40,23 @@ export async function identify(
     const parts = attachmentParts(countable, encoding);
     if (parts === undefined) add(owner, countable);
     else {
-      add(owner, parts.head);
-      add(owner, parts.interior, countable);
-      add(owner, parts.tail);
+      add(owner, parts.head, { isEdge: true });
+      add(owner, parts.interior, { whole: countable });
+      add(owner, parts.tail, { isEdge: true });
     }
   }
   const digests = await digestOf(pool, large, options);
   const rewritten: Large[] = [];
-  for (const [i, { owner, countable, whole }] of large.entries()) {
+  for (const [i, { owner, countable, isEdge, whole }] of large.entries()) {
     if (i % 512 === 0) await turn.breathe();
     const { sha256, isPlain } = digests[i] as Digest;
-    if (!isPlain && whole !== undefined && isBase64(countable)) rewritten.push({ owner, countable: whole });
+    if (!isPlain && whole !== undefined && isBase64(countable))
+      rewritten.push({ owner, countable: whole, isEdge });
     else
       identified.push({
         owner,
         key: keys.ofDigest(sha256),
+        isEdge,
         countable: isPlain ? asPlain(countable) : countable,
       });
   }
@@ -66,6 +71,7 @@ export async function identify(
 interface Large {
   readonly owner: number;
   readonly countable: Countable;
+  readonly isEdge: boolean;
   readonly whole?: Countable | undefined;
 }
 
@@ -82,7 +88,7 @@ async function identifyWhole(
   const digests = await digestOf(pool, items, options);
   return items.map(({ owner, countable }, i) => {
     const key = keysOf(encoding).ofDigest((digests[i] as Digest).sha256);
-    return { owner, key, countable };
+    return { owner, key, isEdge: false, countable };
   });
 }
 

@@ -16,7 +16,7 @@ import { isLongText, type SegmentCounts } from './segment-counts.js';
 export interface Counted {
   /** Tokens of each countable, in order. */
   readonly tokens: Int32Array;
-  /** Countables that were known in all their parts, or equal to one counted by this or another request meanwhile. */
+  /** Countables that were known (an attachment by its payload), or equal to one counted by this or another request meanwhile. */
   readonly hits: number;
   readonly misses: number;
 }
@@ -59,11 +59,11 @@ export class KnownCounts {
     const { counts, missed } = await this.#find(encoding, wanted, options);
     const tokens = new Int32Array(countables.length);
     const missing = new Set<number>();
-    for (const [i, { owner, key }] of identified.entries()) {
+    for (const [i, { owner, key, isEdge }] of identified.entries()) {
       if (i % 1024 === 0) await turn.breathe();
       tokens[owner] = (tokens[owner] as number) + (counts.get(key) as number);
       // Charged to the first who needs it; equal texts after it are hits.
-      if (missed.delete(key)) missing.add(owner);
+      if (missed.delete(key) && !isEdge) missing.add(owner);
     }
     return { tokens, hits: countables.length - missing.size, misses: missing.size };
   }

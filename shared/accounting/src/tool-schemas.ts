@@ -36,7 +36,9 @@ function declarationOverhead(
 ): Overhead {
   if (definitions.length === 0) return { countables: [], subtracted: [], constantTokens: 0 };
   const countables: Countable[] = [declarationsOf(definitions)];
-  const system = conversation.messages.find(({ role }) => role === 'system');
+  // Only of those that no strategy touches: what is left of the request must count what it is said to count.
+  const front = conversation.messages.slice(0, conversation.protectedCount);
+  const system = front.find(({ role }) => role === 'system');
   if (system === undefined) return { countables, subtracted: [], constantTokens: rule.wrapperTokens };
   // The first system message gets a trailing newline, which may merge with its last token.
   const lastText = system.texts.at(-1) ?? '';
