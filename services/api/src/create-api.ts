@@ -72,7 +72,7 @@ export async function createApi(parts: { work: Work; config: Config; log: Log })
     maxMessages: config.maxMessages,
     defaultContextWindowTokens: config.defaultContextWindowTokens,
   });
-  addRoutes(app, { answerer, running, deadlineMs: config.deadlineMs });
+  addRoutes(app, { answerer, running, deadlineMs: config.deadlineMs, engine: config.engine });
 
   return {
     app,

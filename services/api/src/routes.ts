@@ -28,10 +28,12 @@ export interface RouteParts {
   readonly answerer: Answerer;
   readonly running: RunningRequests;
   readonly deadlineMs: number;
+  /** What counts in this process. */
+  readonly engine: string;
 }
 
 /** All routes. Their schemas are those of the contract: they check requests and become the OpenAPI document. */
-export function addRoutes(app: FastifyInstance, { answerer, running, deadlineMs }: RouteParts): void {
+export function addRoutes(app: FastifyInstance, { answerer, running, deadlineMs, engine }: RouteParts): void {
   const answering = (call: (body: Json, context: AnswerContext) => Promise<Answer>) => {
     return async (request: FastifyRequest, reply: FastifyReply) => {
       const signal = requestSignal(request.over, deadlineMs);
@@ -70,7 +72,7 @@ export function addRoutes(app: FastifyInstance, { answerer, running, deadlineMs 
     async () => ({
       encodings: ENCODING_NAMES.map((name) => ({
         name,
-        engine: 'tiktoken',
+        engine,
         vocabulary_version: ENCODINGS[name].vocabularyVersion,
       })),
     }),

@@ -11,6 +11,7 @@ export interface Config {
   /** Folder of the count cache; undefined keeps counts in memory only. */
   readonly dataDir: string | undefined;
   readonly threads: number;
+  readonly engine: 'kernel' | 'tiktoken';
   readonly bodyLimitBytes: number;
   readonly maxMessages: number;
   readonly queueLimitBytes: number;
@@ -61,6 +62,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     port: settings.PREFLIGHT_PORT,
     dataDir: dataDirectory(settings.PREFLIGHT_DATA_DIR, environment),
     threads: settings.PREFLIGHT_THREADS || availableParallelism(),
+    engine: settings.PREFLIGHT_ENGINE,
     bodyLimitBytes: settings.PREFLIGHT_BODY_LIMIT_BYTES,
     maxMessages: settings.PREFLIGHT_MAX_MESSAGES,
     queueLimitBytes: settings.PREFLIGHT_QUEUE_LIMIT_BYTES,

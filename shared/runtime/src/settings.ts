@@ -32,6 +32,11 @@ export const settingsSchema = Type.Object(
       description:
         'Worker threads that count and cut; 0 is one for each core. More than cores makes nothing faster; fewer leaves cores to others.',
     }),
+    PREFLIGHT_ENGINE: Type.Enum(['kernel', 'tiktoken'], {
+      default: 'kernel',
+      description:
+        'What counts. `kernel` is the own WASM counter; `tiktoken` is the npm package itself, for audits: the same counts, ten times slower and more, with some 80 MB for each thread.',
+    }),
     PREFLIGHT_BODY_LIMIT_BYTES: Type.Integer({
       default: 64 * MIB,
       minimum: 1024,

@@ -1,5 +1,5 @@
 import type { Fault, FitOptions, Ledger } from '@preflight/core';
-import type { EncodingName } from '@preflight/tokenizer';
+import type { EncodingName, EngineName, SharedKernel } from '@preflight/tokenizer';
 import type { Checkpoints } from './checkpoints.js';
 import type { PackedCuts } from './cuts.js';
 
@@ -7,7 +7,7 @@ import type { PackedCuts } from './cuts.js';
 export type Task =
   | {
       readonly type: 'count';
-      readonly encoding: EncodingName;
+      readonly counter: CounterSource;
       readonly texts: Packed;
       readonly cancelled: CancelFlag;
     }
@@ -20,7 +20,7 @@ export type Task =
     }
   | {
       readonly type: 'cut_to_fit';
-      readonly encoding: EncodingName;
+      readonly counter: CounterSource;
       readonly ledger: Ledger;
       readonly options: FitOptions;
       readonly texts: Packed;
@@ -32,10 +32,19 @@ export type Task =
     }
   | {
       readonly type: 'cut';
-      readonly encoding: EncodingName;
+      readonly counter: CounterSource;
       readonly texts: Packed;
       readonly maxTokens: number;
+      readonly cancelled: CancelFlag;
     };
+
+/** Which counter a thread uses, and what of it the process has in common. */
+export interface CounterSource {
+  readonly encoding: EncodingName;
+  readonly engine: EngineName;
+  /** Module and tables of the kernel; posting them costs nothing, and a thread keeps the first it is given. */
+  readonly kernel: SharedKernel | undefined;
+}
 
 /** What comes back, by the type of the task. Failures come back as data, since error classes do not survive the way. */
 export type Outcome<Type extends Task['type']> = { readonly runMs: number } & (

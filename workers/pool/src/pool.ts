@@ -10,19 +10,21 @@ import {
   type TextRange,
   type TextRef,
 } from '@preflight/core';
-import type { EncodingName } from '@preflight/tokenizer';
+import { type EncodingName, type EngineName, sharedKernel } from '@preflight/tokenizer';
 import { Piscina } from 'piscina';
 import { type AsyncCounter, asyncCounter } from './async-counter.js';
 import type { Checkpoints } from './checkpoints.js';
 import { chunksOf, groupsOf } from './chunks.js';
 import { unpackCuts } from './cuts.js';
-import type { Digest, Outcome, Results, SegmentDigest, Task } from './messages.js';
+import type { CounterSource, Digest, Outcome, Results, SegmentDigest, Task } from './messages.js';
 import { longestPieceBytes, Packer, pack, transferables } from './pack.js';
 import { noLongerWanted, unlessAborted, Work, type WorkOptions } from './work.js';
 
 export interface PoolOptions {
   /** Worker threads; default one for each core. */
   readonly threads?: number;
+  /** What counts: the kernel (default), or tiktoken itself for audits, which takes ten times as long and more. */
+  readonly engine?: EngineName;
   /** Tasks that may wait for a thread before work is refused with `overloaded`; default 4096. */
   readonly maxQueuedTasks?: number;
 }
@@ -51,12 +53,14 @@ export function createPool(options: PoolOptions = {}): Pool {
  */
 export class Pool {
   readonly threads: number;
+  readonly engine: EngineName;
   readonly #piscina: Piscina<Task, Outcome<Task['type']>>;
   readonly #calls = new Set<Promise<unknown>>();
   #closing: Promise<void> | undefined;
 
-  constructor({ threads = availableParallelism(), maxQueuedTasks = 4096 }: PoolOptions) {
+  constructor({ threads = availableParallelism(), engine = 'kernel', maxQueuedTasks = 4096 }: PoolOptions) {
     this.threads = threads;
+    this.engine = engine;
     this.#piscina = new Piscina({
       filename: new URL('./thread.js', import.meta.url).href,
       // A pinned size: threads above the minimum would die when idle and load their vocabulary again.
@@ -85,9 +89,10 @@ export class Pool {
       if (chunksDone[owner] === ofChunks) options.onCounted?.(owner, tokens[owner] as number);
     };
     return this.#call(options, async (work) => {
+      const counter = this.#source(encoding);
       await this.#runEach(groupsOf(chunksOf(countables, encoding)), work, async (group) => {
         const texts = pack(group.map((chunk) => chunk.countable));
-        const counts = await this.#run({ type: 'count', encoding, texts, cancelled: work.flag }, work);
+        const counts = await this.#run({ type: 'count', counter, texts, cancelled: work.flag }, work);
         for (const [i, { owner, ofChunks }] of group.entries()) add(owner, counts[i] as number, ofChunks);
       });
       return tokens;
@@ -161,7 +166,8 @@ export class Pool {
       }
       const texts = packer.finish();
       const cancelled = work.flag;
-      const parts = { encoding, ledger, options, texts, textStarts, checkpoints, cancelled };
+      const counter = this.#source(encoding);
+      const parts = { counter, ledger, options, texts, textStarts, checkpoints, cancelled };
       return unpackCuts(await this.#run({ type: 'cut_to_fit', ...parts }, work));
     });
   }
@@ -172,7 +178,16 @@ export class Pool {
       count: async (text, options) => (await this.countAll(encoding, [[text]], options))[0] as number,
       cutBytes: (text, maxTokens, options) =>
         this.#call(options, (work) =>
-          this.#run({ type: 'cut', encoding, texts: pack([[text]]), maxTokens }, work),
+          this.#run(
+            {
+              type: 'cut',
+              counter: this.#source(encoding),
+              texts: pack([[text]]),
+              maxTokens,
+              cancelled: work.flag,
+            },
+            work,
+          ),
         ),
     });
   }
@@ -182,6 +197,12 @@ export class Pool {
     // Not piscina's own close(), which ends running tasks when it has several threads (5.3.2).
     this.#closing ??= Promise.allSettled(this.#calls).then(() => this.#piscina.destroy());
     return this.#closing;
+  }
+
+  /** Loads the kernel when it is first needed: some 15 ms, once in a process. */
+  #source(encoding: EncodingName): CounterSource {
+    const { engine } = this;
+    return { encoding, engine, kernel: engine === 'kernel' ? sharedKernel(encoding) : undefined };
   }
 
   #call<Result>({ signal, onTask }: WorkOptions, perform: (work: Work) => Promise<Result>): Promise<Result> {

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { type Cut, PreflightError, startFit, toFault } from '@preflight/core';
-import { ENCODINGS, loadCounter, segmentEnds } from '@preflight/tokenizer';
+import { adoptKernel, type Counter, ENCODINGS, loadCounter, segmentEnds } from '@preflight/tokenizer';
 import { cutMessage } from './cut-message.js';
 import { packCuts } from './cuts.js';
-import type { CancelFlag, Outcome, Results, Task } from './messages.js';
+import type { CancelFlag, CounterSource, Outcome, Results, Task } from './messages.js';
 import { Unpacked } from './unpack.js';
 import { noLongerWanted } from './work.js';
 
@@ -35,7 +35,7 @@ function perform(task: Task): Promise<Results[Task['type']]> | Results[Task['typ
 }
 
 async function count(task: Task & { type: 'count' }): Promise<Results['count']> {
-  const counter = await loadCounter(task.encoding);
+  const counter = await counterOf(task.counter);
   const texts = new Unpacked(task.texts);
   const tokens = new Int32Array(texts.length);
   for (let i = 0; i < texts.length; i++) {
@@ -70,7 +70,7 @@ function segment(task: Task & { type: 'segment' }): Results['segment'] {
 
 /** The loop of the fit stages: each recount decides the next share, so one thread does them all. */
 async function cutToFit(task: Task & { type: 'cut_to_fit' }): Promise<Results['cut_to_fit']> {
-  const counter = await loadCounter(task.encoding);
+  const counter = await counterOf(task.counter);
   const texts = new Unpacked(task.texts);
   const textsOf = (index: number) => {
     const start = task.textStarts[index] as number;
@@ -92,8 +92,13 @@ async function cutToFit(task: Task & { type: 'cut_to_fit' }): Promise<Results['c
 }
 
 async function cut(task: Task & { type: 'cut' }): Promise<Results['cut']> {
-  const counter = await loadCounter(task.encoding);
+  const counter = await counterOf(task.counter);
   return counter.cutBytes(new Unpacked(task.texts).bytes(0).bytes, task.maxTokens);
+}
+
+function counterOf({ encoding, engine, kernel }: CounterSource): Promise<Counter> {
+  if (kernel !== undefined) adoptKernel(kernel);
+  return loadCounter(encoding, { engine });
 }
 
 function throwIfCancelled(flag: CancelFlag): void {
