@@ -1,4 +1,4 @@
-import { type Issue, type Json, type JsonObject, PreflightError, TextRange } from '@preflight/core';
+import { type Issue, isObject, type Json, type JsonObject, PreflightError, TextRange } from '@preflight/core';
 import type { TObject } from 'typebox';
 import { Compile } from 'typebox/compile';
 
@@ -64,12 +64,6 @@ const LONG_STRING = 'x'.repeat(4096);
 function standIn(value: Json): unknown {
   if (value instanceof TextRange) return LONG_STRING;
   return Array.isArray(value) ? [] : value;
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return (
-    typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof TextRange)
-  );
 }
 
 /** RFC 6901: `~` and `/` inside a name. Names are the caller's words, so they are cut to a sane length. */

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { parseBody, receiveBody } from '@preflight/body';
-import { type Json, type JsonObject, PreflightError, TextRange } from '@preflight/core';
+import { isObject, type Json, PreflightError } from '@preflight/core';
 import type { InputOptions } from './arguments.js';
 
 /** The file cannot be read. Exit code 66 (EX_NOINPUT of sysexits). */
@@ -36,8 +36,4 @@ async function readBytes(file: string): Promise<Uint8Array> {
 function reasonOf(error: unknown): string {
   if (!(error instanceof PreflightError)) return (error as Error).message;
   return error.cause instanceof Error ? error.cause.message : error.publicDetail;
-}
-
-function isObject(tree: Json): tree is JsonObject {
-  return typeof tree === 'object' && tree !== null && !(tree instanceof TextRange);
 }

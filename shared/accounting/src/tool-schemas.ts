@@ -1,7 +1,6 @@
-import type { Conversation, Countable, Json } from '@preflight/core';
+import { type Conversation, type Countable, isObject, isText, type Json } from '@preflight/core';
 import { canonicalJson } from './canonical-json.js';
 import { declarationsOf } from './declaration-text.js';
-import { isObject, isText } from './json-kinds.js';
 import type { Overhead } from './overhead.js';
 import type { DeclarationRule, ToolSchemaRule } from './overhead-rules.js';
 import { perFieldOverhead } from './per-field-schemas.js';
