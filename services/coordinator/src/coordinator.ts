@@ -15,6 +15,7 @@ import {
   MARK,
   replayFit,
   startFit,
+  TextRange,
   type TextRef,
 } from '@preflight/core';
 import type { Checkpoints, Pool, WorkOptions } from '@preflight/pool';
@@ -91,7 +92,10 @@ export class Coordinator implements Work {
         ? (messages[index]?.texts ?? [])
         : [];
     const encoding = knownEncoding(job.encoding);
-    const long = messages.flatMap((_, index) => textsOf(index)).filter(isLongText);
+    const long = messages
+      .flatMap((_, index) => textsOf(index))
+      .filter((text) => text instanceof TextRange)
+      .filter(isLongText);
     const checkpoints = new Map<TextRef, Checkpoints>();
     for (const [i, known] of (await this.#segments.checkpoints(encoding, long, options)).entries())
       checkpoints.set(long[i] as TextRef, known);

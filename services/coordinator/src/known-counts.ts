@@ -1,4 +1,4 @@
-import { type Countable, PreflightError, type TextRange } from '@preflight/core';
+import { type Countable, PreflightError } from '@preflight/core';
 import {
   type Checkpoints,
   type EncodingName,
@@ -11,7 +11,7 @@ import { Turn } from '@preflight/runtime';
 import { type CountCache, type CountEntry, type CountKey, isDigestKey } from '@preflight/storage';
 import { CountsUnderWay } from './counts-under-way.js';
 import { identify } from './identify.js';
-import { isLongText, type SegmentCounts } from './segment-counts.js';
+import { isLongText, type LongText, type SegmentCounts } from './segment-counts.js';
 
 export interface Counted {
   /** Tokens of each countable, in order. */
@@ -159,8 +159,8 @@ export class KnownCounts {
     options: WorkOptions,
   ): Promise<void> {
     if (keys.length === 0) return;
-    const ranges = keys.map((key) => (wanted.get(key) as Countable)[0] as TextRange);
-    const checkpoints = await this.#segments.checkpoints(encoding, ranges, options);
+    const texts = keys.map((key) => (wanted.get(key) as Countable)[0] as LongText);
+    const checkpoints = await this.#segments.checkpoints(encoding, texts, options);
     for (const [i, key] of keys.entries())
       this.#keep(counts, key, (checkpoints[i] as Checkpoints).at(-1)?.tokens as number);
   }
@@ -171,7 +171,7 @@ export class KnownCounts {
   }
 }
 
-/** Whether a countable is one long text, known to be written as it is. */
+/** Whether a countable is one long text. */
 function isLong(countable: Countable): boolean {
   return countable.length === 1 && isLongText(countable[0]);
 }

@@ -6,8 +6,8 @@ import {
   type FitOptions,
   fromFault,
   type Ledger,
+  type Piece,
   PreflightError,
-  type TextRange,
   type TextRef,
 } from '@preflight/core';
 import { type EncodingName, type EngineName, forgetThread, sharedKernel } from '@preflight/tokenizer';
@@ -121,20 +121,23 @@ export class Pool {
     });
   }
 
-  /** The segments of each text, with their digests: what a text that has grown or changed shares with what it was. */
+  /**
+   * The segments of each text, with their digests: what a text that has grown or changed shares with what it was.
+   * Undefined for texts that are not written as they are.
+   */
   segmentAll(
     encoding: EncodingName,
-    texts: readonly TextRange[],
+    texts: readonly Piece[],
     options: WorkOptions = {},
-  ): Promise<(readonly SegmentDigest[])[]> {
-    const segments = new Array<readonly SegmentDigest[]>(texts.length);
+  ): Promise<(readonly SegmentDigest[] | undefined)[]> {
+    const segments = new Array<readonly SegmentDigest[] | undefined>(texts.length);
     const items = texts.map((text, owner) => ({ owner, countable: [text] }));
     return this.#call(options, async (work) => {
       await this.#runEach(groupsOf(items), work, async (group) => {
         const packed = pack(group.map((item) => item.countable));
         const task = { type: 'segment', encoding, texts: packed, cancelled: work.flag } as const;
         const found = await this.#run(task, work);
-        for (const [i, { owner }] of group.entries()) segments[owner] = found[i] as readonly SegmentDigest[];
+        for (const [i, { owner }] of group.entries()) segments[owner] = found[i];
       });
       return segments;
     });

@@ -71,7 +71,8 @@ function digest(task: Task & { type: 'digest' }): Results['digest'] {
 function segment(task: Task & { type: 'segment' }): Results['segment'] {
   const texts = new Unpacked(task.texts);
   return Array.from({ length: texts.length }, (_, i) => {
-    const { bytes } = texts.bytes(i);
+    const { bytes, isPlain } = texts.bytes(i);
+    if (!isPlain) return undefined;
     let start = 0;
     return segmentEnds(bytes, ENCODINGS[task.encoding].family).map((endBytes) => {
       throwIfCancelled(task.cancelled);
