@@ -1,1 +1,3 @@
 export { Coordinator } from './coordinator.js';
+export { KnownCounts } from './known-counts.js';
+export { SegmentCounts } from './segment-counts.js';
