@@ -24,8 +24,8 @@ export const IMPORT_RULES: readonly ImportRule[] = [
   {
     room: 'shared/storage',
     own: ['core', 'contracts'],
-    outside: ['lru-cache', 'lmdb', 'node:*'],
-    why: 'storage alone touches lmdb (and later bullmq and ioredis)',
+    outside: ['lru-cache', 'lmdb', 'bullmq', 'ioredis', 'node:*'],
+    why: 'storage alone touches lmdb, bullmq and ioredis',
   },
   {
     room: 'shared/runtime',
