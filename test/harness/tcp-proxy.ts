@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { type AddressInfo, createServer, connect, type Server, type Socket } from 'node:net';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
 /** `pass`: as if it were not there; `stall`: passes questions on and holds the answers; `refuse`: cuts every connection. */
 export type ProxyBehaviour = 'pass' | 'stall' | 'refuse';

@@ -17,9 +17,24 @@ export const IMPORT_RULES: readonly ImportRule[] = [
     outside: ['node:buffer', 'node:crypto', 'node:stream'],
     why: 'body turns bytes into trees and back, and knows nothing of conversations',
   },
-  { room: 'shared/formats', own: ['core'], outside: [], why: 'formats are pure: request in, conversation or edits out' },
-  { room: 'shared/accounting', own: ['core'], outside: [], why: 'accounting is pure: messages in, countables out' },
-  { room: 'shared/models', own: ['core'], outside: [], why: 'models is data and how names are matched to it' },
+  {
+    room: 'shared/formats',
+    own: ['core'],
+    outside: [],
+    why: 'formats are pure: request in, conversation or edits out',
+  },
+  {
+    room: 'shared/accounting',
+    own: ['core'],
+    outside: [],
+    why: 'accounting is pure: messages in, countables out',
+  },
+  {
+    room: 'shared/models',
+    own: ['core'],
+    outside: [],
+    why: 'models is data and how names are matched to it',
+  },
   { room: 'shared/contracts', own: ['core'], outside: ['typebox'], why: 'contracts are schemas and types' },
   {
     room: 'shared/storage',

@@ -26,13 +26,21 @@ describe('import directions', () => {
 
   it('name the rule that a change breaks', () => {
     const core = IMPORT_RULES.find((rule) => rule.room === 'shared/core') ?? expect.fail();
-    const sources = ["import { x } from 'node:fs';", "export * from '@preflight/pool';", "const m = await import('bullmq');", "import type { Y } from 'typebox';", "import {\n  z,\n} from 'fastify';"];
+    const sources = [
+      "import { x } from 'node:fs';",
+      "export * from '@preflight/pool';",
+      "const m = await import('bullmq');",
+      "import type { Y } from 'typebox';",
+      "import {\n  z,\n} from 'fastify';",
+    ];
     for (const source of sources) {
       const [found, ...rest] = importsOf('shared/core/src/a.ts', source);
       expect(rest).toEqual([]);
       expect(found && violation(found, core)).toContain('core is pure');
     }
-    expect(importsOf('a.ts', "import { x } from './x.js';").flatMap((found) => violation(found, core) ?? [])).toEqual([]);
+    expect(
+      importsOf('a.ts', "import { x } from './x.js';").flatMap((found) => violation(found, core) ?? []),
+    ).toEqual([]);
   });
 
   it('agree with each package.json and tsconfig.json', () => {
@@ -45,12 +53,21 @@ describe('import directions', () => {
         readImports(root, rule.room)
           .map(({ specifier }) => specifier)
           .filter((specifier) => !specifier.startsWith('.') && !specifier.startsWith('node:'))
-          .map((specifier) => specifier.split('/').slice(0, specifier.startsWith('@') ? 2 : 1).join('/')),
+          .map((specifier) =>
+            specifier
+              .split('/')
+              .slice(0, specifier.startsWith('@') ? 2 : 1)
+              .join('/'),
+          ),
       );
       expect(declared.sort(), rule.room).toEqual([...used].sort());
       const { references } = JSON.parse(readFileSync(join(root, rule.room, 'tsconfig.json'), 'utf8'));
-      const referenced = references.map(({ path }: { path: string }) => `@preflight/${path.split('/').at(-1)}`);
-      expect(referenced.sort(), rule.room).toEqual([...used].filter((name) => name.startsWith('@preflight/')).sort());
+      const referenced = references.map(
+        ({ path }: { path: string }) => `@preflight/${path.split('/').at(-1)}`,
+      );
+      expect(referenced.sort(), rule.room).toEqual(
+        [...used].filter((name) => name.startsWith('@preflight/')).sort(),
+      );
     }
   });
 });

@@ -7,7 +7,8 @@ export interface Import {
   readonly specifier: string;
 }
 
-const IMPORT = /^\s*(?:import|export)\s(?:[^'"`;]*?\sfrom\s)?\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/gm;
+const IMPORT =
+  /^\s*(?:import|export)\s(?:[^'"`;]*?\sfrom\s)?\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/gm;
 
 /** Every import of a source text: static, re-exported, type-only and dynamic ones. */
 export function importsOf(file: string, source: string): Import[] {

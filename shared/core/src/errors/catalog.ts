@@ -85,7 +85,8 @@ export const ERROR_CATALOG = {
     httpStatus: 500,
     retry: 'never',
     logLevel: 'error',
-    description: 'The work ended the process that did it, several times, and is not tried again. It has been logged.',
+    description:
+      'The work ended the process that did it, several times, and is not tried again. It has been logged.',
   },
   overloaded: {
     title: 'Overloaded',

@@ -131,9 +131,9 @@ describe('a full Redis', () => {
       }
     };
     await expect(fill()).rejects.toMatchObject({ code: 'overloaded' });
-    await expect(
-      store.put(refused.digest, refused.bytes, { lifetimeMs: MINUTE_MS }),
-    ).rejects.toMatchObject({ code: 'overloaded' });
+    await expect(store.put(refused.digest, refused.bytes, { lifetimeMs: MINUTE_MS })).rejects.toMatchObject({
+      code: 'overloaded',
+    });
     expect(await store.get(refused.digest)).toBeUndefined();
     for (let i = 0; i < 20; i += 1) await store.release(`job-${i}`);
     await waitFor(async () => (await redis.dbsize()) === 0, { what: 'no keys' });

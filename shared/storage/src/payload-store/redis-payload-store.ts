@@ -113,10 +113,7 @@ function holdIn(
 }
 
 function keysOf(leases: string, digests: readonly Digest[]): string[] {
-  return [
-    leases,
-    ...digests.flatMap((digest) => [storageKeys.payload(digest), storageKeys.holders(digest)]),
-  ];
+  return [leases, ...digests.flatMap((digest) => [storageKeys.payload(digest), storageKeys.holders(digest)])];
 }
 
 function* batchesOf(digests: readonly Digest[]): Generator<readonly Digest[]> {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type RedisServer, startRedisServer } from '../../../../test/harness/redis-server.js';
-import { emptyRedis } from '../redis/empty-redis.contract.js';
 import { connectRedis, isReadyWithin } from '../redis/connect-redis.js';
+import { emptyRedis } from '../redis/empty-redis.contract.js';
 import { RedisResultStore } from './redis-result-store.js';
 import { describeResultStore } from './result-store.contract.js';
 
@@ -38,6 +38,8 @@ test('nothing is left but the result, which has a lifetime', async () => {
 test('while Redis is away, every call fails at once', async () => {
   const store = new RedisResultStore(await connectRedis('redis://127.0.0.1:1', { commandTimeoutMs: 1_000 }));
   await expect(store.get('job')).rejects.toMatchObject({ code: 'storage_unavailable' });
-  await expect(store.putOnce('job', Buffer.alloc(1), 1)).rejects.toMatchObject({ code: 'storage_unavailable' });
+  await expect(store.putOnce('job', Buffer.alloc(1), 1)).rejects.toMatchObject({
+    code: 'storage_unavailable',
+  });
   await store.close();
 });

@@ -15,9 +15,7 @@ export class RedisResultStore implements ResultStore {
   }
 
   putOnce(jobId: string, bytes: Uint8Array, lifetimeMs: number): Promise<boolean> {
-    return orStorageError(() =>
-      writePieces(this.#redis, storageKeys.result(jobId), bytes, { lifetimeMs }),
-    );
+    return orStorageError(() => writePieces(this.#redis, storageKeys.result(jobId), bytes, { lifetimeMs }));
   }
 
   get(jobId: string): Promise<Buffer | undefined> {
