@@ -14,6 +14,8 @@ export interface RedisServerOptions {
   readonly maxMemoryBytes?: number;
   /** Default `noeviction`. */
   readonly policy?: 'noeviction' | 'allkeys-lfu';
+  /** A cluster of one, with all slots: refuses what touches two slots at a time. Default false. */
+  readonly isCluster?: boolean;
 }
 
 /** A real server on a free port, with a folder of its own. Starts in about 30 ms. */
@@ -46,7 +48,7 @@ export class RedisServer {
 
   /** Starts the process on the same port and with the files it left, and waits until it answers. */
   async start(): Promise<void> {
-    const { appendOnly = false, maxMemoryBytes = 0, policy = 'noeviction' } = this.options;
+    const { appendOnly = false, maxMemoryBytes = 0, policy = 'noeviction', isCluster = false } = this.options;
     const settings = {
       port: this.port,
       bind: '127.0.0.1',
@@ -57,6 +59,7 @@ export class RedisServer {
       appendfsync: 'everysec',
       maxmemory: maxMemoryBytes,
       'maxmemory-policy': policy,
+      'cluster-enabled': isCluster ? 'yes' : 'no',
     };
     const flags = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)]);
     const child = spawn(this.program, flags, { stdio: 'ignore' });
@@ -64,10 +67,13 @@ export class RedisServer {
     await waitFor(
       () => {
         if (child.exitCode !== null) throw new Error(`${this.program} ended with ${child.exitCode}`);
-        return answersPing(this.port);
+        return answers(this.port, 'PING', '+PONG');
       },
       { what: 'an answer to PING' },
     );
+    if (!isCluster) return;
+    await answers(this.port, 'CLUSTER ADDSLOTSRANGE 0 16383', '+OK');
+    await waitFor(() => answers(this.port, 'CLUSTER INFO', 'cluster_state:ok'), { what: 'a cluster' });
   }
 
   kill(): Promise<void> {
@@ -107,14 +113,14 @@ export class RedisServer {
   }
 }
 
-function answersPing(port: number): Promise<boolean> {
+function answers(port: number, command: string, expected: string): Promise<boolean> {
   return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1', () => socket.write('PING\r\n'));
-    const answer = (isReady: boolean) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(`${command}\r\n`));
+    const end = (isExpected: boolean) => {
       socket.destroy();
-      resolve(isReady);
+      resolve(isExpected);
     };
-    socket.once('data', (data) => answer(data.toString('latin1').startsWith('+PONG')));
-    socket.once('error', () => answer(false));
+    socket.once('data', (data) => end(data.toString('latin1').includes(expected)));
+    socket.once('error', () => end(false));
   });
 }

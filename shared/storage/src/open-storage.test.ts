@@ -9,7 +9,7 @@ import {
 } from '../../../test/harness/redis-server.js';
 import { TcpProxy } from '../../../test/harness/tcp-proxy.js';
 import { waitFor } from '../../../test/harness/wait-for.js';
-import { digestKey } from './count-cache/count-cache.contract.js';
+import { digestKey, someEntries } from './count-cache/count-cache.contract.js';
 import { type OpenStorageOptions, openStorage, type Storage } from './open-storage.js';
 import { connectRedis, isReadyWithin } from './redis/connect-redis.js';
 
@@ -96,6 +96,25 @@ describe('distributed', () => {
     await storage?.close();
     await open({ queueRedisUrl: one.url });
     expect(warnings).toEqual(['one_redis_for_both', 'one_redis_for_both']);
+  });
+
+  test('a cluster: nothing touches two slots at a time', async () => {
+    const cluster = await start({ appendOnly: true, isCluster: true });
+    const opened = await open({ queueRedisUrl: cluster.url, cacheRedisUrl: cluster.url });
+    await expectWorks(opened);
+    const { countCache, payloads, jobs } = opened;
+    const entries = someEntries(100);
+    await countCache.setMany(entries);
+    expect(await countCache.getMany(entries.map(([key]) => key))).toEqual(entries.map(([, count]) => count));
+    const digests = ['a', 'b', 'c'];
+    for (const digest of digests) {
+      await payloads.put(digest, Buffer.alloc(1_000_000), { lease: 'one', lifetimeMs: 10_000 });
+    }
+    expect(await payloads.lease('two', digests, 10_000)).toEqual([]);
+    await payloads.release('one');
+    await payloads.release('two');
+    expect(await payloads.has(digests)).toEqual([false, false, false]);
+    await jobs.close();
   });
 
   test('the other way round: each is warned of', async () => {

@@ -2,6 +2,7 @@ import { PreflightError } from '@preflight/core';
 import type { Job as BullMqJob, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { BlockingConnections } from '../redis/connect-redis.js';
+import { toStorageError } from '../redis/storage-error.js';
 import { BULLMQ_NAMES, type BullMqTiming } from './bullmq-names.js';
 import type { CancelMarks } from './cancel-marks.js';
 import { endsWithin } from './ends-within.js';
@@ -21,6 +22,9 @@ import { RunningJobs } from './running-jobs.js';
 
 /** How soon a running job learns that it was cancelled. One command for all of them. */
 const CANCEL_CHECK_MS = 250;
+
+/** How long nothing is fetched after Redis refused that. */
+const REST_MS = 500;
 
 export interface BullMqConsumerParts<Data> {
   readonly redisUrl: string;
@@ -88,13 +92,25 @@ export class BullMqConsumer<Data extends object> implements Consumer {
       runRetryDelay: 1_000,
       drainDelay: 5,
     });
-    worker.on('error', onError);
+    worker.on('error', (error) => this.#onWorkerError(worker, error));
     worker.on('lockRenewalFailed', (ids) => {
       for (const id of ids) this.#running.abort(id, abortReasons.lockLost());
     });
     worker.run().catch(onError);
     const cancelChecks = setInterval(() => void this.#abortCancelled(), CANCEL_CHECK_MS);
     return { worker, connections, cancelChecks };
+  }
+
+  /** While Redis is full or read-only, BullMQ would ask for jobs 4,000 times a second and hear no each time. */
+  #onWorkerError(worker: Worker<Data, null>, error: Error): void {
+    this.#parts.onError(error);
+    if (toStorageError(error) instanceof PreflightError && !worker.isPaused()) void this.#rest(worker);
+  }
+
+  async #rest(worker: Worker<Data, null>): Promise<void> {
+    await worker.pause(true);
+    await new Promise((resolve) => setTimeout(resolve, REST_MS).unref());
+    if (this.#started !== undefined) await worker.resume();
   }
 
   /** Runs one job and tells BullMQ how it ended. Nothing of the result goes to Redis by this way. */

@@ -3,6 +3,7 @@ import { type Fault, PreflightError } from '@preflight/core';
 import type { Job as BullMqJob, Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { connectRedis, disconnectRedis, isReadyWithin } from '../redis/connect-redis.js';
+import { storageKeys } from '../redis/keys.js';
 import { orStorageError } from '../redis/storage-error.js';
 import { BullMqConsumer } from './bullmq-consumer.js';
 import { BullMqEvents } from './bullmq-events.js';
@@ -116,7 +117,7 @@ export class BullMqJobQueue<Data extends object = object> implements JobQueue<Da
     assertDataFits(JSON.stringify(data), this.#limits);
     return orStorageError(async () => {
       const key = this.#queue.toKey(id);
-      if ((await this.#marks.has(id)) || (await this.#redis.exists(key))) return 'known';
+      if ((await this.#redis.exists(key, storageKeys.cancelled(id))) > 0) return 'known';
       await this.#refuseIfFull();
       // Of several that add the same id at a time, the one whose name the job has was first.
       const name = randomUUID();

@@ -1,6 +1,12 @@
 import { abortReasons } from './job-failure.js';
-import type { JobHandler, JobProgress } from './job-queue.js';
-import { ABORT_GRACE_MS, type ConsumeOptions, type Consumer, DEFAULT_STOP_GRACE_MS } from './job-queue.js';
+import {
+  ABORT_GRACE_MS,
+  type ConsumeOptions,
+  type Consumer,
+  DEFAULT_STOP_GRACE_MS,
+  type JobHandler,
+  type JobProgress,
+} from './job-queue.js';
 import type { MemoryJob } from './memory-job-queue.js';
 import { RunningJobs } from './running-jobs.js';
 
