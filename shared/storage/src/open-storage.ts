@@ -25,7 +25,10 @@ import { RedisResultStore } from './result-store/redis-result-store.js';
 import type { ResultStore } from './result-store/result-store.js';
 
 export interface OpenStorageOptions {
-  /** Jobs, payloads and results: a Redis that does not evict, with an append-only file. Without it, in memory. */
+  /**
+   * Jobs, payloads and results: a Redis that does not evict, with an append-only file (`appendfsync always`, if it is to
+   * lose nothing when it is killed: with `everysec` up to 2 s are lost). Without it, in memory.
+   */
   readonly queueRedisUrl?: string | undefined;
   /** Counts: a Redis with `maxmemory` and `allkeys-lfu`. Without it, the queue's Redis; without both, the directory. */
   readonly cacheRedisUrl?: string | undefined;

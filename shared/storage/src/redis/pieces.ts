@@ -12,6 +12,22 @@ const PIECE_BYTES = 512 * 1024;
 
 const SIZE_FIELD = 'size';
 
+/**
+ * Writes a value of one piece if there is none: one command in place of five.
+ *
+ *   KEYS[1]   where it is to stand
+ *   ARGV[1]   lifetime in ms
+ *   ARGV[2]   size
+ *   ARGV[3]   bytes
+ *
+ *   returns   1, or 0 if there was a value
+ */
+const WRITE_ONE_PIECE_SCRIPT = `
+if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
+redis.call('HSET', KEYS[1], 'size', ARGV[2], '0', ARGV[3])
+redis.call('PEXPIRE', KEYS[1], ARGV[1])
+return 1`;
+
 /** What is not yet whole is gone after this long without a further piece. */
 const UPLOAD_LIFETIME_MS = 60_000;
 
@@ -27,15 +43,40 @@ export async function writePieces(
   redis: Redis,
   key: string,
   bytes: Uint8Array,
+  options: WritePiecesOptions,
+): Promise<boolean> {
+  return bytes.length <= PIECE_BYTES
+    ? writeOne(redis, key, bytes, options)
+    : writeSeveral(redis, key, bytes, options);
+}
+
+async function writeOne(
+  redis: Redis,
+  key: string,
+  bytes: Uint8Array,
+  { lifetimeMs, andThen }: WritePiecesOptions,
+): Promise<boolean> {
+  const commands = andThen ? redis.multi() : redis.pipeline();
+  commands.eval(WRITE_ONE_PIECE_SCRIPT, 1, key, lifetimeMs, bytes.length, pieceOf(bytes, 0));
+  andThen?.(commands);
+  const [isFirst] = await answersOf(commands);
+  return isFirst === 1;
+}
+
+async function writeSeveral(
+  redis: Redis,
+  key: string,
+  bytes: Uint8Array,
   { lifetimeMs, andThen }: WritePiecesOptions,
 ): Promise<boolean> {
   const upload = storageKeys.upload(randomUUID());
-  const count = Math.max(Math.ceil(bytes.length / PIECE_BYTES), 1);
+  const lastIndex = Math.ceil(bytes.length / PIECE_BYTES) - 1;
   try {
-    for (let index = 0; index < count - 1; index += 1)
+    for (let index = 0; index < lastIndex; index += 1) {
       await writePiece(redis, upload, pieceOf(bytes, index), index);
+    }
     const last = redis.multi().hset(upload, SIZE_FIELD, bytes.length);
-    last.hset(upload, String(count - 1), pieceOf(bytes, count - 1));
+    last.hset(upload, String(lastIndex), pieceOf(bytes, lastIndex));
     last.pexpire(upload, lifetimeMs).renamenx(upload, key).unlink(upload);
     andThen?.(last);
     const [, , , isFirst] = await answersOf(last);
