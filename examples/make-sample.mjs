@@ -96,20 +96,41 @@ export function makePdf(seed = 1) {
   let table = `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n`;
   for (const [i, body] of objects.entries()) {
     table += `${String(offset).padStart(10, '0')} 00000 n \n`;
-    const object = Buffer.concat([Buffer.from(`${i + 1} 0 obj\n`), Buffer.from(body), Buffer.from('\nendobj\n')]);
+    const object = Buffer.concat([
+      Buffer.from(`${i + 1} 0 obj\n`),
+      Buffer.from(body),
+      Buffer.from('\nendobj\n'),
+    ]);
     parts.push(object);
     offset += object.length;
   }
-  parts.push(Buffer.from(`${table}trailer\n<</Size ${objects.length + 1}/Root 1 0 R>>\nstartxref\n${offset}\n%%EOF\n`));
+  parts.push(
+    Buffer.from(`${table}trailer\n<</Size ${objects.length + 1}/Root 1 0 R>>\nstartxref\n${offset}\n%%EOF\n`),
+  );
   return Buffer.concat(parts);
 }
 
 /** A body of POST /v1/preflight: a long talk about the report. It is too long by some ten thousand tokens. */
 export function makeConversation(pdf, seed = 2) {
   const random = randomNumbers(seed);
-  const file = { filename: 'harbour-report.pdf', file_data: `data:application/pdf;base64,${pdf.toString('base64')}` };
-  const call = (id, day) => ({ id, type: 'function', function: { name: 'port_log', arguments: JSON.stringify({ day }) } });
-  const log = (day) => JSON.stringify(Array.from({ length: 400 }, (_, i) => ({ day, berth: i % 12, vessel: prose(random, 2), tons: Math.floor(random() * 90000) })));
+  const file = {
+    filename: 'harbour-report.pdf',
+    file_data: `data:application/pdf;base64,${pdf.toString('base64')}`,
+  };
+  const call = (id, day) => ({
+    id,
+    type: 'function',
+    function: { name: 'port_log', arguments: JSON.stringify({ day }) },
+  });
+  const log = (day) =>
+    JSON.stringify(
+      Array.from({ length: 400 }, (_, i) => ({
+        day,
+        berth: i % 12,
+        vessel: prose(random, 2),
+        tons: Math.floor(random() * 90000),
+      })),
+    );
   const payloadTokens = Math.round(0.68 * file.file_data.length);
   return {
     model: 'long-context-demo',
@@ -118,8 +139,17 @@ export function makeConversation(pdf, seed = 2) {
     max_output_tokens: 8192,
     min_output_tokens: 2048,
     messages: [
-      { role: 'system', content: 'You are the harbour office assistant. Answer from the report and the port log only.' },
-      { role: 'user', content: [{ type: 'text', text: 'Here is the annual report. Summarize it.' }, { type: 'file', file }] },
+      {
+        role: 'system',
+        content: 'You are the harbour office assistant. Answer from the report and the port log only.',
+      },
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'Here is the annual report. Summarize it.' },
+          { type: 'file', file },
+        ],
+      },
       { role: 'assistant', content: prose(random, 9000) },
       { role: 'user', content: `Compare with my notes:\n${prose(random, 5000)}` },
       { role: 'assistant', content: null, tool_calls: [call('call_1', 'monday'), call('call_2', 'tuesday')] },

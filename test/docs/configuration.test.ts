@@ -12,7 +12,8 @@ interface Setting {
 
 function row([name, setting]: [string, Setting]): string {
   const { minimum, maximum } = setting;
-  const values = setting.enum?.join(', ') ?? (setting.type === 'integer' ? `${minimum} – ${maximum}` : 'text');
+  const values =
+    setting.enum?.join(', ') ?? (setting.type === 'integer' ? `${minimum} – ${maximum}` : 'text');
   return `| \`${name}\` | ${setting.default === '' ? '(empty)' : `\`${setting.default}\``} | ${values} | ${setting.description} |`;
 }
 

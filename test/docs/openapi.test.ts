@@ -18,5 +18,7 @@ afterAll(() => api.stop());
 
 it('docs/openapi.json is what the routes say (update with npm run docs)', async () => {
   const response = await api.app.inject('/openapi.json');
-  await expect(`${JSON.stringify(response.json(), null, 2)}\n`).toMatchFileSnapshot('../../docs/openapi.json');
+  await expect(`${JSON.stringify(response.json(), null, 2)}\n`).toMatchFileSnapshot(
+    '../../docs/openapi.json',
+  );
 });

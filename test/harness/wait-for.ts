@@ -6,18 +6,21 @@ export interface WaitForOptions {
   readonly timeoutMs?: number;
   /** What is waited for, for the failure. */
   readonly what?: string;
+  /** What there is instead, asked when it never comes. */
+  readonly state?: () => string;
 }
 
-/** Asks until the answer is neither false nor undefined; fails with the last answer after `timeoutMs` (20 s). */
-export async function waitFor<T>(
-  ask: () => T | Promise<T>,
-  { timeoutMs = 20_000, what = 'a condition' }: WaitForOptions = {},
-): Promise<Exclude<T, false | undefined>> {
-  const endMs = Date.now() + timeoutMs;
+/** Polls until the condition gives something that is neither false nor undefined; says the last state when it never does. */
+export async function waitFor<Value>(
+  condition: () => Value | Promise<Value>,
+  { timeoutMs = 30_000, what = 'a condition', state }: WaitForOptions = {},
+): Promise<Exclude<Value, false | undefined>> {
+  const deadlineMs = performance.now() + timeoutMs;
   for (;;) {
-    const answer = await ask();
-    if (answer !== false && answer !== undefined) return answer as Exclude<T, false | undefined>;
-    if (Date.now() > endMs) throw new Error(`waited ${timeoutMs} ms in vain for ${what}: ${String(answer)}`);
+    const value = await condition();
+    if (value !== undefined && value !== false) return value as Exclude<Value, false | undefined>;
+    if (performance.now() > deadlineMs)
+      throw new Error(`waited ${timeoutMs} ms in vain for ${what}: ${state?.() ?? String(value)}`);
     await delay(POLL_MS);
   }
 }

@@ -15,33 +15,25 @@ export class Admission {
 
   /** Takes a permit, to be given back with `release()`. Throws `overloaded` when the bytes do not fit now. */
   admit(bytes: number): Permit {
-    this.#take(bytes);
-    let held = bytes;
-    return {
-      resize: (newBytes) => {
-        this.#take(newBytes - held);
-        held = newBytes;
-      },
-      release: () => {
-        this.#heldBytes -= held;
-        held = 0;
-      },
-    };
-  }
-
-  #take(bytes: number): void {
-    if (bytes > 0 && this.#heldBytes + bytes > this.limitBytes)
+    if (this.#heldBytes + bytes > this.limitBytes)
       throw new PreflightError('overloaded', {
         publicDetail: `${this.#heldBytes} of ${this.limitBytes} bytes are taken by running requests; ${bytes} more do not fit now.`,
         params: { limit_bytes: this.limitBytes, held_bytes: this.#heldBytes, wanted_bytes: bytes },
       });
     this.#heldBytes += bytes;
+    let held = bytes;
+    const shrink = (toBytes: number) => {
+      const kept = Math.min(held, toBytes);
+      this.#heldBytes -= held - kept;
+      held = kept;
+    };
+    return { shrink, release: () => shrink(0) };
   }
 }
 
 export interface Permit {
-  /** Corrects a guess, once the true size is known. */
-  resize(bytes: number): void;
+  /** Gives back what is not needed, once the true size is known. */
+  shrink(toBytes: number): void;
   /** Harmless when repeated. */
   release(): void;
 }

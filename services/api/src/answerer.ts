@@ -1,12 +1,12 @@
 import type { Warning, Work } from '@preflight/contracts';
+import { countRequest, preflightRequest } from '@preflight/contracts';
 import { type Json, type JsonObject, PreflightError, type TextRef } from '@preflight/core';
 import { type Log, OncePerKey } from '@preflight/runtime';
-import { countRequest, preflightRequest } from '@preflight/contracts';
 import { type Answer, okAnswer } from './answer.js';
-import { countAnswer, countWarnings, fittedAnswer, textCountAnswer } from './responses.js';
-import { readConversation } from './conversation-request.js';
+import { FLAT_FIELDS, readConversation } from './conversation-request.js';
 import { countJob, preflightJob, resolveEncoding, unknownModelWarning } from './job.js';
 import { type ProblemContext, refusalProblem } from './problems.js';
+import { countAnswer, countWarnings, fittedAnswer, textCountAnswer } from './responses.js';
 import { schemaCheck } from './schema-check.js';
 
 export interface AnswerContext extends ProblemContext {
@@ -52,7 +52,13 @@ export class Answerer {
     if (decision.outcome === 'refused') return refusalProblem(decision, warnings, context);
     const withConversation = body.return === 'conversation';
     return okAnswer(
-      fittedAnswer(context.requestId, read, counted, { ...result, decision }, { withConversation, warnings }),
+      await fittedAnswer(
+        context.requestId,
+        read,
+        counted,
+        { ...result, decision },
+        { withConversation, warnings },
+      ),
     );
   }
 
@@ -67,11 +73,11 @@ export class Answerer {
     });
     const warnings = [...unknownModelWarning(body, job.model, false), ...countWarnings(result)];
     this.#logOncePerAgent(body, warnings);
-    return okAnswer(countAnswer(read.conversation, job, result, warnings));
+    return okAnswer(await countAnswer(read.conversation, job, result, warnings));
   }
 
   async #countText(body: JsonObject, { signal }: AnswerContext): Promise<Answer> {
-    const beside = ['messages', 'request', 'tools'].filter((name) => body[name] !== undefined);
+    const beside = ['request', ...FLAT_FIELDS].filter((name) => body[name] !== undefined);
     if (beside.length > 0)
       throw new PreflightError('invalid_request', {
         publicDetail: 'Give a text or a conversation, not both.',
@@ -88,7 +94,10 @@ export class Answerer {
     if (!warnings.some(({ code }) => code === 'attachment_estimate')) return;
     const agent = typeof body.agent === 'string' ? body.agent : '';
     if (this.#warnedAgents.isFirst(agent))
-      this.#options.log.warn({ code: 'attachment_estimate', agent }, 'attachments count as text for this agent');
+      this.#options.log.warn(
+        { code: 'attachment_estimate', agent },
+        'attachments count as text for this agent',
+      );
   }
 }
 

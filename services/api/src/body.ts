@@ -2,38 +2,38 @@ import type { IncomingMessage } from 'node:http';
 import { parseBody, receiveBody } from '@preflight/body';
 import type { Json } from '@preflight/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { Admission, type Permit } from './admission.js';
+import { Admission } from './admission.js';
+import { whenAborted } from './request-over.js';
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** Given back when the request is over, however it ends. */
-    bodyPermit?: Permit;
-  }
+export interface BodyLimits {
+  readonly bodyLimitBytes: number;
+  /** All bodies at one time. */
+  readonly queueLimitBytes: number;
 }
-
-/** What a body of unknown length is taken for until it has been received. */
-const CHUNKED_GUESS_BYTES = 1024 * 1024;
 
 /**
  * Bodies come as bytes, straight into shared memory, and are parsed without making strings of the long texts in them.
- * Throws `overloaded` before anything is read, and the codes of `receiveBody` and `parseBody`.
+ * Throws `overloaded` before anything is read, and the codes of `receiveBody` and `parseBody`. `app` must be watched
+ * (`watchRequests`).
  */
-export function takeJsonBodies(app: FastifyInstance, limits: { bodyLimitBytes: number; queueLimitBytes: number }): Admission {
-  const admission = new Admission(limits.queueLimitBytes);
+export function takeJsonBodies(
+  app: FastifyInstance,
+  { bodyLimitBytes, queueLimitBytes }: BodyLimits,
+): Admission {
+  const admission = new Admission(queueLimitBytes);
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/json', async (request: FastifyRequest, payload: IncomingMessage): Promise<Json> => {
-    const contentLength = Number(request.headers['content-length']);
-    const announced = Number.isSafeInteger(contentLength) ? contentLength : undefined;
-    const permit = admission.admit(Math.min(announced ?? CHUNKED_GUESS_BYTES, limits.bodyLimitBytes));
-    request.bodyPermit = permit;
-    const bytes = await receiveBody(payload, { limitBytes: limits.bodyLimitBytes, contentLength: announced });
-    permit.resize(bytes.length);
-    return parseBody(bytes);
-  });
-  // When the answer is sent, or the caller has left: whatever comes first ends the request.
-  app.addHook('onRequest', (request, reply, done) => {
-    reply.raw.once('close', () => request.bodyPermit?.release());
-    done();
-  });
+  app.addContentTypeParser(
+    'application/json',
+    async (request: FastifyRequest, payload: IncomingMessage): Promise<Json> => {
+      const announced = request.headers['content-length'];
+      const contentLength = announced === undefined ? undefined : Number(announced);
+      // A body of unknown length may become as long as any, until it has been received.
+      const permit = admission.admit(Math.min(contentLength ?? bodyLimitBytes, bodyLimitBytes));
+      whenAborted(request.over, () => permit.release());
+      const bytes = await receiveBody(payload, { limitBytes: bodyLimitBytes, contentLength });
+      permit.shrink(bytes.length);
+      return parseBody(bytes);
+    },
+  );
   return admission;
 }

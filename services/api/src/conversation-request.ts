@@ -12,7 +12,7 @@ export interface ConversationRequest {
 }
 
 /** Fields of the provider's request that may stand flat, beside the options. */
-const FLAT_FIELDS = ['messages', 'tools', 'tool_choice', 'functions', 'function_call'] as const;
+export const FLAT_FIELDS = ['messages', 'tools', 'tool_choice', 'functions', 'function_call'] as const;
 
 /** Reads the conversation out of a checked body. Throws `invalid_request` or `too_many_messages`, with pointers. */
 export function readConversation(body: JsonObject, maxMessages: number): ConversationRequest {

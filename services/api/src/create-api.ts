@@ -8,8 +8,12 @@ import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify }
 import { Answerer } from './answerer.js';
 import { takeJsonBodies } from './body.js';
 import { problemOf, toPreflightError } from './problems.js';
+import { watchRequests } from './request-over.js';
 import { addRoutes } from './routes.js';
 import { RunningRequests } from './running-requests.js';
+
+/** A request gets the time of the deadline to come in, but however short that is, no less than this. */
+const MIN_RECEIVE_MS = 1000;
 
 export interface Api {
   readonly app: FastifyInstance;
@@ -20,32 +24,46 @@ export interface Api {
 /** The HTTP service around whoever does the work. Listens on nothing yet: `app.listen(…)`. */
 export async function createApi(parts: { work: Work; config: Config; log: Log }): Promise<Api> {
   const { config, log } = parts;
+  const receiveMs = Math.max(MIN_RECEIVE_MS, config.deadlineMs);
   const app = fastify({
     genReqId: () => randomUUID(),
     bodyLimit: config.bodyLimitBytes,
     exposeHeadRoutes: true,
     forceCloseConnections: 'idle',
+    // A body that never comes to its end must not hold its permit for ever.
+    requestTimeout: receiveMs,
+    http: receiving(receiveMs),
+    frameworkErrors: (error, request, reply) => sendProblem(toPreflightError(error), request, reply, log),
   });
   // Bodies are checked by the answerer, whose schemas these are; long texts in them are no strings yet.
   app.setValidatorCompiler(() => () => true);
   app.setErrorHandler((error, request, reply) => sendProblem(toPreflightError(error), request, reply, log));
   app.setNotFoundHandler((request, reply) => {
-    const allowed = ['GET', 'POST'].filter((method) => app.hasRoute({ method, url: request.url.split('?')[0] as string }));
+    const allowed = ['GET', 'POST'].filter((method) =>
+      app.hasRoute({ method, url: request.url.split('?')[0] as string }),
+    );
     if (allowed.length > 0) reply.header('allow', allowed.join(', '));
-    return sendProblem(new PreflightError(allowed.length > 0 ? 'method_not_allowed' : 'not_found'), request, reply, log);
+    return sendProblem(
+      new PreflightError(allowed.length > 0 ? 'method_not_allowed' : 'not_found'),
+      request,
+      reply,
+      log,
+    );
   });
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
       info: {
         title: 'Preflight',
-        description: 'Counts conversations exactly and makes them fit the context window, before the call is made.',
+        description:
+          'Counts conversations exactly and makes them fit the context window, before the call is made.',
         version: '0.1.0',
       },
     },
   });
   await app.register(swaggerUi, { routePrefix: '/docs' });
 
+  watchRequests(app);
   const running = new RunningRequests(app);
   takeJsonBodies(app, config);
   const answerer = new Answerer({
@@ -54,7 +72,7 @@ export async function createApi(parts: { work: Work; config: Config; log: Log })
     maxMessages: config.maxMessages,
     defaultContextWindowTokens: config.defaultContextWindowTokens,
   });
-  addRoutes(app, { answerer, running, deadlineMs: config.deadlineMs });
+  addRoutes(app, { answerer, running, deadlineMs: config.deadlineMs, engine: config.engine });
 
   return {
     app,
@@ -65,10 +83,30 @@ export async function createApi(parts: { work: Work; config: Config; log: Log })
   };
 }
 
-function sendProblem(error: PreflightError, request: FastifyRequest, reply: FastifyReply, log: Log): FastifyReply {
+/** How Node bounds the time in which a request comes; it swaps the two if headers may take longer than the whole. */
+function receiving(receiveMs: number) {
+  return {
+    requestTimeout: receiveMs,
+    headersTimeout: Math.min(60_000, receiveMs),
+    connectionsCheckingInterval: Math.min(10_000, receiveMs / 4),
+  };
+}
+
+function sendProblem(
+  error: PreflightError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  log: Log,
+): FastifyReply {
   const { logLevel, httpStatus } = ERROR_CATALOG[error.code];
   log[logLevel](
-    { requestId: request.id, code: error.code, status: httpStatus, internal: error.internalDetail, err: error.code === 'internal_error' ? error.cause : undefined },
+    {
+      requestId: request.id,
+      code: error.code,
+      status: httpStatus,
+      internal: error.internalDetail,
+      err: error.code === 'internal_error' ? error.cause : undefined,
+    },
     'request refused',
   );
   const { status, headers, body } = problemOf(error, { instance: request.url, requestId: request.id });

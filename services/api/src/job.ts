@@ -1,6 +1,6 @@
 import type { CountJob, PreflightJob, PreflightRequest, Warning } from '@preflight/contracts';
 import { type Conversation, type JsonObject, PreflightError } from '@preflight/core';
-import { nearestModels, resolveModel } from '@preflight/models';
+import { type Model, nearestModels, resolveModel } from '@preflight/models';
 import { ENCODING_NAMES, isEncodingName } from '@preflight/pool';
 
 /** Stands in where no catalog entry and no option names one. */
@@ -22,16 +22,26 @@ export function resolveEncoding(model: string | undefined, encoding: string | un
       issues: [{ pointer: '/encoding', detail: 'is not a known encoding' }],
     });
   }
-  const entry = model === undefined ? undefined : resolveModel(model)?.model;
+  const entry = entryOf(model);
   return { encoding: entry?.encoding ?? DEFAULT_ENCODING, isExact: entry?.exactEncoding ?? false };
 }
 
 /** What is to be counted, with every default filled in. */
-export function countJob(body: JsonObject, request: JsonObject, conversation: Conversation): CountJob & ResolvedEncoding {
+export function countJob(
+  body: JsonObject,
+  request: JsonObject,
+  conversation: Conversation,
+): CountJob & ResolvedEncoding {
   const model = modelName(body, request);
-  const family = model === undefined ? undefined : resolveModel(model)?.model.family;
   const { encoding, isExact } = resolveEncoding(model, body.encoding as string | undefined);
-  return { conversation, model, family, encoding, isExact, count: (body.count ?? 'request') as CountJob['count'] };
+  return {
+    conversation,
+    model,
+    family: entryOf(model)?.family,
+    encoding,
+    isExact,
+    count: (body.count ?? 'request') as CountJob['count'],
+  };
 }
 
 /**
@@ -46,16 +56,21 @@ export function preflightJob(
   defaultContextWindowTokens: number | undefined,
 ): PreflightJob {
   const options = body as unknown as PreflightRequest;
-  const entry = counted.model === undefined ? undefined : resolveModel(counted.model)?.model;
-  const contextWindowTokens = options.context_window ?? entry?.contextWindowTokens ?? defaultContextWindowTokens ?? null;
-  if (contextWindowTokens === null && options.budget_tokens === undefined) throw windowRequired(counted.model);
+  const entry = entryOf(counted.model);
+  const contextWindowTokens =
+    options.context_window ?? entry?.contextWindowTokens ?? defaultContextWindowTokens ?? null;
+  if (contextWindowTokens === null && options.budget_tokens === undefined)
+    throw windowRequired(counted.model);
   return {
     ...counted,
     fit: {
       strategy: options.strategy ?? 'truncate',
       contextWindowTokens,
       maxOutputTokens:
-        options.max_output_tokens ?? requestedOutput(request) ?? entry?.maxOutputTokens ?? DEFAULT_MAX_OUTPUT_TOKENS,
+        options.max_output_tokens ??
+        requestedOutput(request) ??
+        entry?.maxOutputTokens ??
+        DEFAULT_MAX_OUTPUT_TOKENS,
       minOutputTokens: options.min_output_tokens ?? 64,
       bufferTokens: options.buffer_tokens ?? 300,
       ...(options.budget_tokens === undefined ? {} : { budgetTokens: options.budget_tokens }),
@@ -64,11 +79,15 @@ export function preflightJob(
 }
 
 /** A warning when the model decides something and is not in the catalog. */
-export function unknownModelWarning(body: JsonObject, model: string | undefined, needsWindow: boolean): Warning[] {
+export function unknownModelWarning(
+  body: JsonObject,
+  model: string | undefined,
+  needsWindow: boolean,
+): Warning[] {
   const isExplicit =
     body.encoding !== undefined &&
     (!needsWindow || body.context_window !== undefined || body.budget_tokens !== undefined);
-  if (isExplicit || (model !== undefined && resolveModel(model) !== undefined)) return [];
+  if (isExplicit || entryOf(model) !== undefined) return [];
   return [
     {
       code: 'unknown_model',
@@ -77,6 +96,11 @@ export function unknownModelWarning(body: JsonObject, model: string | undefined,
       }.${nearest(model)}`,
     },
   ];
+}
+
+/** The catalog's entry for a model that may not have been named. */
+function entryOf(model: string | undefined): Model | undefined {
+  return model === undefined ? undefined : resolveModel(model)?.model;
 }
 
 function modelName(body: JsonObject, request: JsonObject): string | undefined {

@@ -54,19 +54,25 @@ export function refusalProblem(
 /** Whatever was thrown, as an error of ours; the web framework's own included. What nobody foresaw is a bug. */
 export function toPreflightError(error: unknown): PreflightError {
   if (error instanceof PreflightError) return error;
-  const code = FRAMEWORK_CODES[String((error as { code?: unknown } | null)?.code)];
-  return code ? new PreflightError(code, { cause: error }) : new PreflightError('internal_error', { cause: error });
+  const code = FRAMEWORK_CODES.get((error as { code?: unknown } | null | undefined)?.code);
+  return code
+    ? new PreflightError(code, { cause: error })
+    : new PreflightError('internal_error', { cause: error });
 }
 
-const FRAMEWORK_CODES: Readonly<Record<string, ErrorCode>> = {
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'request_cancelled',
-  FST_ERR_CTP_BODY_TOO_LARGE: 'body_too_large',
-  FST_ERR_BAD_URL: 'not_found',
-  FST_ERR_MAX_PARAM_LENGTH: 'not_found',
-};
+const FRAMEWORK_CODES: ReadonlyMap<unknown, ErrorCode> = new Map([
+  ['FST_ERR_CTP_INVALID_MEDIA_TYPE', 'unsupported_media_type'],
+  ['FST_ERR_CTP_INVALID_CONTENT_LENGTH', 'request_cancelled'],
+  ['FST_ERR_CTP_BODY_TOO_LARGE', 'body_too_large'],
+  ['FST_ERR_BAD_URL', 'not_found'],
+  ['FST_ERR_MAX_PARAM_LENGTH', 'not_found'],
+]);
 
-function answer(code: ErrorCode, context: ProblemContext, members: Partial<Problem> & { detail: string }): Answer {
+function answer(
+  code: ErrorCode,
+  context: ProblemContext,
+  members: Partial<Problem> & { detail: string },
+): Answer {
   const { title, httpStatus, retry } = ERROR_CATALOG[code];
   return {
     status: httpStatus,

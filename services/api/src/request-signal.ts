@@ -1,8 +1,11 @@
 import { PreflightError } from '@preflight/core';
-import type { FastifyReply } from 'fastify';
+import { whenAborted } from './request-over.js';
 
-/** Aborts when the caller leaves (`request_cancelled`) or the deadline passes (`deadline_exceeded`). */
-export function requestSignal(reply: FastifyReply, deadlineMs: number): AbortSignal {
+/**
+ * For the work of one request: aborts when the request is over (`request_cancelled`, unless it has been answered) or
+ * the deadline passes (`deadline_exceeded`).
+ */
+export function requestSignal(over: AbortSignal, deadlineMs: number): AbortSignal {
   const controller = new AbortController();
   const timer = setTimeout(() => {
     controller.abort(
@@ -12,9 +15,9 @@ export function requestSignal(reply: FastifyReply, deadlineMs: number): AbortSig
       }),
     );
   }, deadlineMs);
-  reply.raw.once('close', () => {
+  whenAborted(over, () => {
     clearTimeout(timer);
-    if (!reply.raw.writableFinished) controller.abort(new PreflightError('request_cancelled'));
+    controller.abort(over.reason);
   });
   return controller.signal;
 }

@@ -1,15 +1,23 @@
-import type { CountResponse, CountResult, CountTextResult, PreflightResponse, PreflightResult, Warning } from '@preflight/contracts';
-import { changeAt, type Conversation, type Fitted, type Ledger } from '@preflight/core';
+import type {
+  CountResponse,
+  CountResult,
+  CountTextResult,
+  PreflightResponse,
+  PreflightResult,
+  Warning,
+} from '@preflight/contracts';
+import { type Conversation, changeAt, type Fitted, type Ledger } from '@preflight/core';
+import { Turn } from '@preflight/runtime';
 import type { ConversationRequest } from './conversation-request.js';
 
 /** Body of a conversation that fits, as it is or after edits. */
-export function fittedAnswer(
+export async function fittedAnswer(
   id: string,
   read: ConversationRequest,
   job: { encoding: string; isExact: boolean },
   result: PreflightResult & { decision: Fitted },
   options: { withConversation: boolean; warnings: readonly Warning[] },
-): PreflightResponse {
+): Promise<PreflightResponse> {
   const { decision, ledger } = result;
   const edits = read.format.edits(read.request, read.conversation, decision);
   const { tokens } = decision;
@@ -26,11 +34,11 @@ export function fittedAnswer(
       context_window: tokens.contextWindow,
       request_overhead: tokens.requestOverhead,
     },
-    messages: read.conversation.messages.map((_, index) => ({
-      ...messageTokens(read.conversation, ledger, index),
-      tokens_after: decision.tokensAfter[index] as number,
-      ...changeAt(decision, index),
-    })),
+    messages: await rowsOf(read.conversation, (index) => {
+      const { action, reason } = changeAt(decision, index);
+      const tokens_after = decision.tokensAfter[index] as number;
+      return { ...messageTokens(read.conversation, ledger, index), tokens_after, action, reason };
+    }),
     edits: edits as PreflightResponse['edits'],
     ...(options.withConversation ? { conversation: read.format.apply(read.request, edits) } : {}),
     warnings: [...options.warnings],
@@ -44,12 +52,12 @@ export function fittedAnswer(
 }
 
 /** Body of a counted conversation: the total, and what it is made of. */
-export function countAnswer(
+export async function countAnswer(
   conversation: Conversation,
   job: { encoding: string; isExact: boolean },
   result: CountResult,
   warnings: readonly Warning[],
-): CountResponse {
+): Promise<CountResponse> {
   const { ledger } = result;
   const sum = (column: Int32Array) => column.reduce((total, tokens) => total + tokens, 0);
   return {
@@ -61,7 +69,7 @@ export function countAnswer(
     encoding: job.encoding,
     exact: job.isExact,
     request_overhead: ledger.requestOverheadTokens,
-    messages: conversation.messages.map((_, index) => messageTokens(conversation, ledger, index)),
+    messages: await rowsOf(conversation, (index) => messageTokens(conversation, ledger, index)),
     warnings: [...warnings],
     timing: { count_ms: milliseconds(result.countMs) },
     cache: result.cache,
@@ -97,11 +105,22 @@ export function countWarnings(result: CountResult): Warning[] {
 }
 
 /** Once in every answer in which attachments count (langroid-overflow §7). */
-export const ATTACHMENT_ESTIMATE: Warning = {
+const ATTACHMENT_ESTIMATE: Warning = {
   code: 'attachment_estimate',
   detail:
     'Attachments are counted as the text that goes over the wire; providers price media by pixels, pages and seconds.',
 };
+
+/** One row for each message; others get their turn in between. */
+async function rowsOf<Row>({ messages }: Conversation, rowOf: (index: number) => Row): Promise<Row[]> {
+  const rows: Row[] = [];
+  const turn = new Turn();
+  for (let index = 0; index < messages.length; index++) {
+    if (index % 1024 === 0) await turn.breathe();
+    rows.push(rowOf(index));
+  }
+  return rows;
+}
 
 function messageTokens(conversation: Conversation, ledger: Ledger, index: number) {
   return {
@@ -116,4 +135,3 @@ function messageTokens(conversation: Conversation, ledger: Ledger, index: number
 function milliseconds(value: number): number {
   return Math.round(value * 100) / 100;
 }
-

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import {
   countRequest,
   countResponse,
@@ -9,27 +10,33 @@ import {
   problem,
 } from '@preflight/contracts';
 import { type Json, PreflightError } from '@preflight/core';
-import { writeJsonChunks } from '@preflight/body';
 import { listModels } from '@preflight/models';
 import { ENCODING_NAMES, ENCODINGS } from '@preflight/pool';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { Readable } from 'node:stream';
 import type { Answer } from './answer.js';
 import type { AnswerContext, Answerer } from './answerer.js';
 import { requestSignal } from './request-signal.js';
 import type { RunningRequests } from './running-requests.js';
+import { writeAnswer } from './write-answer.js';
+
+const REFUSED = {
+  description: 'A problem; its `code` says which.',
+  content: { 'application/problem+json': { schema: problem } },
+};
 
 export interface RouteParts {
   readonly answerer: Answerer;
   readonly running: RunningRequests;
   readonly deadlineMs: number;
+  /** What counts in this process. */
+  readonly engine: string;
 }
 
 /** All routes. Their schemas are those of the contract: they check requests and become the OpenAPI document. */
-export function addRoutes(app: FastifyInstance, { answerer, running, deadlineMs }: RouteParts): void {
+export function addRoutes(app: FastifyInstance, { answerer, running, deadlineMs, engine }: RouteParts): void {
   const answering = (call: (body: Json, context: AnswerContext) => Promise<Answer>) => {
     return async (request: FastifyRequest, reply: FastifyReply) => {
-      const signal = requestSignal(reply, deadlineMs);
+      const signal = requestSignal(request.over, deadlineMs);
       const context = { instance: request.url, requestId: request.id, signal };
       const answer = await call(request.body as Json, context);
       return send(reply, answer);
@@ -42,7 +49,7 @@ export function addRoutes(app: FastifyInstance, { answerer, running, deadlineMs 
       schema: {
         summary: 'Make one conversation fit',
         body: preflightRequest,
-        response: { 200: preflightResponse, 400: problem, 413: problem, 422: problem, 503: problem },
+        response: { 200: preflightResponse, 400: REFUSED, 413: REFUSED, 422: REFUSED, 503: REFUSED },
       },
     },
     answering((body, context) => answerer.preflight(body, context)),
@@ -53,7 +60,7 @@ export function addRoutes(app: FastifyInstance, { answerer, running, deadlineMs 
       schema: {
         summary: 'Count one conversation, or one text',
         body: countRequest,
-        response: { 200: countResponse, 400: problem, 413: problem, 503: problem },
+        response: { 200: countResponse, 400: REFUSED, 413: REFUSED, 503: REFUSED },
       },
     },
     answering((body, context) => answerer.count(body, context)),
@@ -65,7 +72,7 @@ export function addRoutes(app: FastifyInstance, { answerer, running, deadlineMs 
     async () => ({
       encodings: ENCODING_NAMES.map((name) => ({
         name,
-        engine: 'tiktoken',
+        engine,
         vocabulary_version: ENCODINGS[name].vocabularyVersion,
       })),
     }),
@@ -94,7 +101,7 @@ export function addRoutes(app: FastifyInstance, { answerer, running, deadlineMs 
   );
   app.get(
     '/health/ready',
-    { schema: { summary: 'New work is taken', response: { 200: healthResponse, 503: problem } } },
+    { schema: { summary: 'New work is taken', response: { 200: healthResponse, 503: REFUSED } } },
     async () => {
       if (running.isDraining) throw new PreflightError('shutting_down');
       return { status: 'ready' };
@@ -105,9 +112,12 @@ export function addRoutes(app: FastifyInstance, { answerer, running, deadlineMs 
 }
 
 /** Bytes go out as they are written, long texts as views of the request's own memory. */
-function send(reply: FastifyReply, { status, headers, body }: Answer) {
-  const chunks = writeJsonChunks(body);
+async function send(reply: FastifyReply, { status, headers, body }: Answer) {
+  const chunks = await writeAnswer(body);
   reply.code(status).headers(headers);
-  reply.header('content-length', chunks.reduce((sum, chunk) => sum + chunk.length, 0));
+  reply.header(
+    'content-length',
+    chunks.reduce((sum, chunk) => sum + chunk.length, 0),
+  );
   return reply.send(chunks.length === 1 ? chunks[0] : Readable.from(chunks));
 }

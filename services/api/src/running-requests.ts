@@ -1,5 +1,6 @@
 import { PreflightError } from '@preflight/core';
 import type { FastifyInstance } from 'fastify';
+import { whenAborted } from './request-over.js';
 
 /** Routes that answer while the service stops, so that whoever watches it can see that it does. */
 const ALWAYS_ANSWERED = new Set(['/health/live', '/health/ready']);
@@ -12,8 +13,9 @@ const ALWAYS_ANSWERED = new Set(['/health/live', '/health/ready']);
 export class RunningRequests {
   #running = 0;
   #isDraining = false;
-  #onIdle: (() => void) | undefined;
+  readonly #whenDrained: (() => void)[] = [];
 
+  /** `app` must be watched (`watchRequests`). */
   constructor(app: FastifyInstance) {
     app.addHook('onRequest', (request, reply, done) => {
       if (this.#isDraining && !ALWAYS_ANSWERED.has(request.routeOptions.url ?? '')) {
@@ -22,9 +24,9 @@ export class RunningRequests {
         return;
       }
       this.#running += 1;
-      reply.raw.once('close', () => {
+      whenAborted(request.over, () => {
         this.#running -= 1;
-        if (this.#running === 0) this.#onIdle?.();
+        this.#checkDrained();
       });
       done();
     });
@@ -34,12 +36,16 @@ export class RunningRequests {
     return this.#isDraining;
   }
 
-  /** Refuses new requests from now on; resolves when the last running one is over. */
-  async drain(): Promise<void> {
+  /** Refuses new requests from now on; resolves when the last running one is over. Harmless when repeated. */
+  drain(): Promise<void> {
     this.#isDraining = true;
-    if (this.#running === 0) return;
-    await new Promise<void>((resolve) => {
-      this.#onIdle = resolve;
+    return new Promise((resolve) => {
+      this.#whenDrained.push(resolve);
+      this.#checkDrained();
     });
+  }
+
+  #checkDrained(): void {
+    if (this.#isDraining && this.#running === 0) for (const resolve of this.#whenDrained) resolve();
   }
 }

@@ -1,25 +1,37 @@
-import { type Issue, type JsonObject, PreflightError, TextRange } from '@preflight/core';
-import type { TSchema } from 'typebox';
+import { type Issue, isObject, type Json, type JsonObject, PreflightError, TextRange } from '@preflight/core';
+import type { TObject } from 'typebox';
 import { Compile } from 'typebox/compile';
 
 /** More places than this tell a reader nothing new. */
 const MAX_ISSUES = 20;
 
-/** Options that exist in the contract's future or for other values than given; told apart from wrong values. */
+/** Options with named values, of which more will come: another value is not wrong, but not supported. */
 const OPTIONS = new Set(['/strategy', '/accounting', '/return', '/count', '/format']);
 
 /**
  * A check of request bodies against the schema that also documents them. Throws `unknown_option`, `unsupported_option`
- * or `invalid_request`, with JSON pointers.
+ * or `invalid_request`, with JSON pointers. Looks at the fields only: what stands in lists and in the provider's
+ * request is checked by the format, which may have 100,000 messages to check.
  */
-export function schemaCheck(schema: TSchema): (body: unknown) => void {
+export function schemaCheck(schema: TObject): (body: unknown) => void {
   const compiled = Compile(schema);
   return (body) => {
-    const plain = isObject(body) ? withStandIns(body) : body;
-    if (compiled.Check(plain)) return;
-    const errors = [...compiled.Errors(plain)].slice(0, MAX_ISSUES);
-    throw refusal(errors);
+    if (isObject(body)) refuseUnknown(body, schema);
+    const plain = isObject(body) ? withStandIns(body) : standIn(body as Json);
+    if (!compiled.Check(plain)) throw refusal(compiled.Errors(plain).slice(0, MAX_ISSUES));
   };
+}
+
+function refuseUnknown(body: JsonObject, schema: TObject): void {
+  const unknown = Object.keys(body)
+    .filter((name) => !Object.hasOwn(schema.properties, name))
+    .slice(0, MAX_ISSUES)
+    .map((name) => `/${escapePointer(name)}`);
+  if (unknown.length === 0) return;
+  throw new PreflightError('unknown_option', {
+    publicDetail: `Not an option of this call: ${unknown.join(', ')}. Fields of the provider's request belong under \`request\`.`,
+    issues: unknown.map((pointer) => ({ pointer, detail: 'is not an option of this call' })),
+  });
 }
 
 interface SchemaError {
@@ -30,16 +42,6 @@ interface SchemaError {
 }
 
 function refusal(errors: readonly SchemaError[]): PreflightError {
-  const unknown = errors.flatMap(({ instancePath, params }) =>
-    'additionalProperties' in params
-      ? (params.additionalProperties as string[]).map((name) => `${instancePath}/${escapePointer(name)}`)
-      : [],
-  );
-  if (unknown.length > 0)
-    return new PreflightError('unknown_option', {
-      publicDetail: `Not an option of this call: ${unknown.join(', ')}. Fields of the provider's request belong under \`request\`.`,
-      issues: unknown.map((pointer) => ({ pointer, detail: 'is not an option of this call' })),
-    });
   const issues: Issue[] = errors.map(({ keyword, instancePath, message, params }) => ({
     pointer: instancePath,
     detail:
@@ -52,21 +54,19 @@ function refusal(errors: readonly SchemaError[]): PreflightError {
   return new PreflightError(code, { publicDetail: `${places.join('; ')}.`, issues });
 }
 
+function withStandIns(body: JsonObject): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(body).map(([name, value]) => [name, standIn(value)]));
+}
+
 /** The schema sees long texts as what they are in JSON: strings. Only their being long matters there. */
 const LONG_STRING = 'x'.repeat(4096);
 
-function withStandIns(body: JsonObject): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(body).map(([name, value]) => [name, value instanceof TextRange ? LONG_STRING : value]),
-  );
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof TextRange);
+function standIn(value: Json): unknown {
+  if (value instanceof TextRange) return LONG_STRING;
+  return Array.isArray(value) ? [] : value;
 }
 
 /** RFC 6901: `~` and `/` inside a name. Names are the caller's words, so they are cut to a sane length. */
 function escapePointer(name: string): string {
   return name.slice(0, 64).replaceAll('~', '~0').replaceAll('/', '~1');
 }
-

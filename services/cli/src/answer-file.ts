@@ -21,13 +21,16 @@ export async function answerFile(command: Command & { name: 'fit' | 'count' }): 
     };
     const answer = await readInput(command.file, command.input)
       .then((tree) =>
-        command.name === 'fit' ? embedded.answerer.preflight(tree, context) : embedded.answerer.count(tree, context),
+        command.name === 'fit'
+          ? embedded.answerer.preflight(tree, context)
+          : embedded.answerer.count(tree, context),
       )
       .catch((error: unknown) => {
         if (!isRefusal(error)) throw error;
         return problemOf(toPreflightError(error), context);
       });
-    if (command.isJson) for (const chunk of [...writeJsonChunks(answer.body), '\n']) process.stdout.write(chunk);
+    if (command.isJson)
+      for (const chunk of [...writeJsonChunks(answer.body), '\n']) process.stdout.write(chunk);
     else process.stdout.write(report(command.name, answer));
     return EXIT_CODES.get(answer.status) ?? (answer.status >= 500 ? 70 : 65);
   } finally {

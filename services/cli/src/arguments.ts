@@ -5,7 +5,12 @@ import { UsageError } from './usage.js';
 export type Command =
   | { readonly name: 'help' }
   | { readonly name: 'serve'; readonly options: { port?: number; host?: string } }
-  | { readonly name: 'fit' | 'count'; readonly file: string; readonly input: InputOptions; readonly isJson: boolean };
+  | {
+      readonly name: 'fit' | 'count';
+      readonly file: string;
+      readonly input: InputOptions;
+      readonly isJson: boolean;
+    };
 
 /** How the file is read, and what is laid over it. */
 export interface InputOptions {
@@ -19,7 +24,9 @@ const TEXT = { type: 'string' } as const;
 const FLAG = { type: 'boolean' } as const;
 
 /** Command-line names of body options, and how their values are read. */
-const BODY_OPTIONS: Readonly<Record<string, { field: string; read: (text: string, name: string) => Json; fitOnly?: true }>> = {
+const BODY_OPTIONS: Readonly<
+  Record<string, { field: string; read: (text: string, name: string) => Json; fitOnly?: true }>
+> = {
   model: { field: 'model', read: String },
   format: { field: 'format', read: String },
   encoding: { field: 'encoding', read: String },
@@ -35,7 +42,8 @@ const BODY_OPTIONS: Readonly<Record<string, { field: string; read: (text: string
 /** Reads the command line. Throws UsageError. */
 export function readArguments(argv: readonly string[]): Command {
   const [name, ...rest] = argv;
-  if (name === undefined || name === 'help' || argv.includes('--help') || argv.includes('-h')) return { name: 'help' };
+  if (name === undefined || name === 'help' || argv.includes('--help') || argv.includes('-h'))
+    return { name: 'help' };
   switch (name) {
     case 'serve':
       return { name, options: serveOptions(rest) };
@@ -50,7 +58,9 @@ export function readArguments(argv: readonly string[]): Command {
 function serveOptions(argv: readonly string[]): { port?: number; host?: string } {
   const { values, positionals } = parse(argv, { port: TEXT, host: TEXT });
   if (positionals.length > 0) throw new UsageError(`serve takes no file: ${positionals[0]}`);
-  const port = values.port === undefined ? undefined : wholeNumber(String(values.port), 'port');
+  const port = values.port === undefined ? undefined : portNumber(String(values.port));
+  // An empty host would listen on every address there is.
+  if (values.host === '') throw new UsageError('--host takes an address');
   return {
     ...(port === undefined ? {} : { port }),
     ...(values.host === undefined ? {} : { host: String(values.host) }),
@@ -86,4 +96,10 @@ function parse(argv: readonly string[], options: Record<string, { type: 'string'
 function wholeNumber(text: string, name: string): number {
   if (!/^-?\d{1,15}$/.test(text)) throw new UsageError(`--${name} takes a whole number, not ${text}`);
   return Number(text);
+}
+
+function portNumber(text: string): number {
+  const port = wholeNumber(text, 'port');
+  if (port < 0 || port > 65_535) throw new UsageError(`--port takes a number from 0 to 65535, not ${text}`);
+  return port;
 }

@@ -14,7 +14,7 @@ export interface Embedded {
 }
 
 export async function startEmbedded(config: Config, log: Log): Promise<Embedded> {
-  const pool = createPool({ threads: config.threads });
+  const pool = createPool({ threads: config.threads, engine: config.engine });
   const cache = await openCountCache({
     ...(config.dataDir === undefined ? {} : { directory: join(config.dataDir, 'counts') }),
     memoryBytes: config.cacheMemoryBytes,

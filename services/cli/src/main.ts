@@ -1,32 +1,51 @@
 #!/usr/bin/env node
 import { ConfigError } from '@preflight/runtime';
-import { readArguments } from './arguments.js';
 import { answerFile } from './answer-file.js';
+import { readArguments } from './arguments.js';
 import { InputError } from './read-input.js';
-import { serve } from './serve.js';
+import { ListenError, serve } from './serve.js';
+import { printable } from './terminal-text.js';
 import { USAGE, UsageError } from './usage.js';
 
+const EXIT_CODES = [
+  [UsageError, 64],
+  [InputError, 66],
+  [ListenError, 69],
+  [ConfigError, 78],
+] as const;
+const BUG = 70;
+const CANNOT_WRITE = 74;
+
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  // A reader who has seen enough (`| head`) ends the output, not the command.
+  if (error.code === 'EPIPE') return;
+  complain(`cannot write: ${error.message}`);
+  process.exitCode = CANNOT_WRITE;
+});
+process.stderr.on('error', () => undefined);
+
+// The process ends by itself, when everything is written: exiting would cut off what a pipe has not taken yet.
 try {
   const command = readArguments(process.argv.slice(2));
   if (command.name === 'help') process.stdout.write(USAGE);
   else if (command.name === 'serve') await serve(command.options);
-  else process.exitCode = await answerFile(command);
+  else {
+    const exitCode = await answerFile(command);
+    process.exitCode ??= exitCode;
+  }
 } catch (error) {
-  process.exitCode = exitCode(error);
+  process.exitCode = explain(error);
 }
 
-function exitCode(error: unknown): number {
-  if (error instanceof UsageError) {
-    process.stderr.write(`preflight: ${error.message}\nTry preflight --help.\n`);
-    return 64;
-  }
-  if (error instanceof InputError) {
-    process.stderr.write(`preflight: ${error.message}\n`);
-    return 66;
-  }
-  if (error instanceof ConfigError) {
-    process.stderr.write(`preflight: ${error.message}\n`);
-    return 78;
-  }
-  throw error;
+/** Says what went wrong; the exit code. */
+function explain(error: unknown): number {
+  const exitCode = EXIT_CODES.find(([kind]) => error instanceof kind)?.[1];
+  if (exitCode === undefined) complain(`a bug of ours: ${(error as Error).stack ?? error}`);
+  else complain((error as Error).message);
+  if (error instanceof UsageError) process.stderr.write('Try preflight --help.\n');
+  return exitCode ?? BUG;
+}
+
+function complain(message: string): void {
+  process.stderr.write(`${`preflight: ${message}`.split('\n').map(printable).join('\n')}\n`);
 }

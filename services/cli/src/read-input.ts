@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { parseBody, receiveBody } from '@preflight/body';
-import { type Json, type JsonObject, TextRange } from '@preflight/core';
+import { isObject, type Json, PreflightError } from '@preflight/core';
 import type { InputOptions } from './arguments.js';
 
 /** The file cannot be read. Exit code 66 (EX_NOINPUT of sysexits). */
@@ -20,17 +20,20 @@ export async function readInput(file: string, { isRequest, overrides }: InputOpt
   return isObject(tree) ? { ...tree, ...overrides } : tree;
 }
 
+/** As much as the largest body of the HTTP service: offsets in it are 31 bits. */
+const LIMIT_BYTES = 1024 * 1024 * 1024;
+
 async function readBytes(file: string): Promise<Uint8Array> {
   try {
     const contentLength = file === '-' ? undefined : (await stat(file)).size;
     const stream = file === '-' ? process.stdin : createReadStream(file);
-    return await receiveBody(stream, { limitBytes: Number.MAX_SAFE_INTEGER, contentLength });
+    return await receiveBody(stream, { limitBytes: LIMIT_BYTES, contentLength });
   } catch (error) {
-    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : (error as Error);
-    throw new InputError(`cannot read ${file === '-' ? 'standard input' : file}: ${cause.message}`);
+    throw new InputError(`cannot read ${file === '-' ? 'standard input' : file}: ${reasonOf(error)}`);
   }
 }
 
-function isObject(tree: Json): tree is JsonObject {
-  return typeof tree === 'object' && tree !== null && !(tree instanceof TextRange);
+function reasonOf(error: unknown): string {
+  if (!(error instanceof PreflightError)) return (error as Error).message;
+  return error.cause instanceof Error ? error.cause.message : error.publicDetail;
 }

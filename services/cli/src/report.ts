@@ -1,5 +1,6 @@
 import type { CountResponse, PreflightResponse, Problem } from '@preflight/contracts';
 import { bar, type Column, table } from './table.js';
+import { firstColumns, printable } from './terminal-text.js';
 
 /** One row a message with its share of the window before and after, and the decision in one line. */
 export function fitReport(answer: PreflightResponse, width: number): string {
@@ -8,39 +9,53 @@ export function fitReport(answer: PreflightResponse, width: number): string {
   const rows = answer.messages.map((message) => {
     const before = message.content_tokens + message.attachment_tokens + message.other_tokens;
     const after = message.tokens_after;
-    return [String(message.index), message.role, figure(before), figure(after), before, after, message.action] as const;
+    return [
+      String(message.index),
+      message.role,
+      figure(before),
+      figure(after),
+      before,
+      after,
+      message.action,
+    ] as const;
   });
   const barWidth = Math.max(6, Math.min(24, Math.floor((width - 50) / 2)));
   const columns: Column<(typeof rows)[number]>[] = [
     { title: '#', align: 'right', cell: (row) => row[0] },
-    { title: 'role', align: 'left', cell: (row) => row[1].slice(0, 12) },
+    { title: 'role', align: 'left', cell: (row) => roleCell(row[1]) },
     { title: 'before', align: 'right', cell: (row) => row[2] },
     { title: 'after', align: 'right', cell: (row) => row[3] },
     { title: 'of the window, before', align: 'left', cell: (row) => bar(row[4] / wholeTokens, barWidth) },
     { title: 'after', align: 'left', cell: (row) => bar(row[5] / wholeTokens, barWidth) },
     { title: '', align: 'left', cell: (row) => (row[6] === 'kept' ? '' : row[6]) },
   ];
-  return [table(columns, rows), '', decisionLine(answer), ...warningLines(answer.warnings), ''].join('\n');
+  return text([...table(columns, rows), '', decisionLine(answer), ...warningLines(answer.warnings)]);
 }
 
 /** One row a message with what its tokens are made of, and the total. */
 export function countReport(answer: CountResponse, width: number): string {
   const total = `${figure(answer.tokens)} tokens (${answer.encoding}${answer.exact ? '' : ', not exact'})`;
-  if (answer.messages === undefined) return [total, ...warningLines(answer.warnings), ''].join('\n');
+  if (answer.messages === undefined) return text([total, ...warningLines(answer.warnings)]);
   const barWidth = Math.max(6, Math.min(24, width - 64));
   const sum = (message: (typeof rows)[number]) =>
     message.content_tokens + message.attachment_tokens + message.other_tokens;
   const rows = answer.messages;
   const columns: Column<(typeof rows)[number]>[] = [
     { title: '#', align: 'right', cell: (row) => String(row.index) },
-    { title: 'role', align: 'left', cell: (row) => row.role.slice(0, 12) },
+    { title: 'role', align: 'left', cell: (row) => roleCell(row.role) },
     { title: 'content', align: 'right', cell: (row) => figure(row.content_tokens) },
     { title: 'attachments', align: 'right', cell: (row) => figure(row.attachment_tokens) },
     { title: 'other', align: 'right', cell: (row) => figure(row.other_tokens) },
-    { title: 'of the total', align: 'left', cell: (row) => bar(sum(row) / Math.max(1, answer.tokens), barWidth) },
+    {
+      title: 'of the total',
+      align: 'left',
+      cell: (row) => bar(sum(row) / Math.max(1, answer.tokens), barWidth),
+    },
   ];
-  const overhead = answer.request_overhead ? `, ${figure(answer.request_overhead)} of them request overhead` : '';
-  return [table(columns, rows), '', total + overhead, ...warningLines(answer.warnings), ''].join('\n');
+  const overhead = answer.request_overhead
+    ? `, ${figure(answer.request_overhead)} of them request overhead`
+    : '';
+  return text([...table(columns, rows), '', total + overhead, ...warningLines(answer.warnings)]);
 }
 
 /** Why there is no answer, with figures, places and hints. */
@@ -57,7 +72,7 @@ export function problemReport(problem: Problem): string {
     lines.push(`  cannot shrink ${place}: ${figure(tokens)} tokens (${entry.reason})`);
   }
   for (const hint of problem.hints ?? []) lines.push(`  hint: ${hint.detail}`);
-  return `${lines.join('\n')}\n`;
+  return text(lines);
 }
 
 const OUTCOMES: Readonly<Record<PreflightResponse['outcome'], string>> = {
@@ -67,7 +82,14 @@ const OUTCOMES: Readonly<Record<PreflightResponse['outcome'], string>> = {
   turns_dropped: 'Fits without its oldest turns',
 };
 
-function decisionLine({ outcome, tokens, max_output_tokens, encoding, exact, messages }: PreflightResponse): string {
+function decisionLine({
+  outcome,
+  tokens,
+  max_output_tokens,
+  encoding,
+  exact,
+  messages,
+}: PreflightResponse): string {
   const changed = messages.filter(({ action }) => action !== 'kept').length;
   const history =
     tokens.before === tokens.after
@@ -81,6 +103,18 @@ function warningLines(warnings: readonly { code: string; detail: string }[]): st
   return warnings.map(({ code, detail }) => `warning: ${detail} (${code})`);
 }
 
+/** Roles are the caller's words, of any length. */
+function roleCell(role: string): string {
+  return firstColumns(printable(role), 12);
+}
+
+/** Lines for a terminal, whatever of them came with the request. */
+function text(lines: readonly string[]): string {
+  return lines.map((line) => `${printable(line)}\n`).join('');
+}
+
+const FIGURES = new Intl.NumberFormat('en-US');
+
 function figure(tokens: number): string {
-  return tokens.toLocaleString('en-US');
+  return FIGURES.format(tokens);
 }

@@ -32,9 +32,11 @@ Options of fit
   --conversation           with --json: add the edited conversation
 
 Exit codes
-  0   it fits, or was made to fit        65  the file is no valid request
-  2   it cannot be made to fit           66  the file cannot be read
-  64  usage                              70  a bug of ours
+  0   it fits, or was made to fit        69  the address cannot be listened on
+  2   it cannot be made to fit           70  a bug of ours
+  64  usage                              74  the output cannot be written
+  65  the file is no valid request       78  a setting is wrong
+  66  the file cannot be read
 
 Examples
   preflight fit conversation.json --model gpt-4.1-mini

@@ -7,11 +7,21 @@ import type {
   PreflightResult,
   Work,
 } from '@preflight/contracts';
-import { type Decision, FLOOR_TOKENS, type FitOptions, type Ledger, MARK, replayFit, startFit } from '@preflight/core';
-import type { Pool, WorkOptions } from '@preflight/pool';
+import {
+  type Decision,
+  type FitOptions,
+  FLOOR_TOKENS,
+  type Ledger,
+  MARK,
+  replayFit,
+  startFit,
+  type TextRef,
+} from '@preflight/core';
+import type { Checkpoints, Pool, WorkOptions } from '@preflight/pool';
 import type { CountCache } from '@preflight/storage';
 import { atPlaceIn, type CountPlan, planCounts } from './count-plan.js';
 import { KnownCounts, knownEncoding } from './known-counts.js';
+import { isLongText, SegmentCounts } from './segment-counts.js';
 
 /**
  * Does the work of a request: count cache, then pool, ledger, fit, decision. Holds nothing but the cache; texts are
@@ -20,10 +30,12 @@ import { KnownCounts, knownEncoding } from './known-counts.js';
 export class Coordinator implements Work {
   readonly #pool: Pool;
   readonly #counts: KnownCounts;
+  readonly #segments: SegmentCounts;
 
   constructor(parts: { pool: Pool; cache: CountCache }) {
     this.#pool = parts.pool;
-    this.#counts = new KnownCounts(parts);
+    this.#segments = new SegmentCounts(parts);
+    this.#counts = new KnownCounts({ ...parts, segments: this.#segments });
   }
 
   async preflight(job: PreflightJob, signal: AbortSignal): Promise<PreflightResult> {
@@ -58,7 +70,7 @@ export class Coordinator implements Work {
         throw atPlaceIn(plan, error);
       });
     return {
-      ledger: plan.ledger(tokens),
+      ledger: await plan.ledger(tokens),
       emptyAttachments: plan.emptyAttachments,
       cache: { hits, misses },
       countMs: performance.now() - startMs,
@@ -78,7 +90,13 @@ export class Coordinator implements Work {
       (ledger.contentTokens[index] as number) > smallestCutTokens
         ? (messages[index]?.texts ?? [])
         : [];
-    const cuts = await this.#pool.cutToFit(knownEncoding(job.encoding), ledger, fit, textsOf, options);
+    const encoding = knownEncoding(job.encoding);
+    const long = messages.flatMap((_, index) => textsOf(index)).filter(isLongText);
+    const checkpoints = new Map<TextRef, Checkpoints>();
+    for (const [i, known] of (await this.#segments.checkpoints(encoding, long, options)).entries())
+      checkpoints.set(long[i] as TextRef, known);
+    const checkpointsOf = (text: TextRef) => checkpoints.get(text);
+    const cuts = await this.#pool.cutToFit(encoding, ledger, fit, textsOf, checkpointsOf, options);
     return replayFit(ledger, fit, cuts);
   }
 }

@@ -25,9 +25,10 @@ interface Place {
 export interface CountPlan {
   readonly countables: readonly Countable[];
   /** The conversation's ledger once the tokens of all countables are known, in order. */
-  ledger(tokens: Int32Array): Ledger;
+  ledger(tokens: Int32Array): Promise<Ledger>;
   /** Where a countable stands in the request, as a JSON pointer. */
   pointer(countableIndex: number): string;
+  /** Messages with an attachment that has neither bytes nor a usable URL. */
   readonly emptyAttachments: readonly number[];
 }
 
@@ -40,44 +41,46 @@ export async function planCounts({ conversation, model, family, count }: CountJo
   const countables: Countable[] = [];
   const places: Place[] = [];
   const constants = { otherTokens: new Int32Array(messages.length), requestOverheadTokens: 0 };
-  const emptyAttachments: number[] = [];
+  const emptyAttachments = new Set<number>();
   const add = (countable: Countable, place: Place) => {
     countables.push(countable);
     places.push(place);
   };
-  const addOverhead = (overhead: Overhead, place: Omit<Place, 'sign'>) => {
-    for (const countable of overhead.countables) add(countable, { ...place, sign: 1 });
-    for (const countable of overhead.subtracted) add(countable, { ...place, sign: -1 });
+  const addOverhead = (overhead: Overhead, column: Column, index: number) => {
+    const added: Place = { column, index, sign: 1 };
+    for (const countable of overhead.countables) add(countable, added);
+    for (const countable of overhead.subtracted) add(countable, { ...added, sign: -1 });
   };
 
   const rule = count === 'request' ? overheadRuleFor(family) : undefined;
   const turn = new Turn();
   for (const [index, message] of messages.entries()) {
     if (index % 256 === 0) await turn.breathe();
-    for (const text of message.texts) if (text !== '') add([text], { column: 'contentTokens', index, sign: 1 });
+    for (const text of message.texts)
+      if (text !== '') add([text], { column: 'contentTokens', index, sign: 1 });
     let file = 0;
     for (const attachment of message.attachments) {
       const pointer = attachment.kind === 'file' ? `/messages/${index}/files/${file++}` : undefined;
       const countable = attachmentCountable(attachment, model ?? '');
       add(countable, { column: 'attachmentTokens', index, sign: 1, pointer });
-      if (isEmptyDataUri(attachment, model ?? '')) emptyAttachments.push(index);
+      if (isEmptyDataUri(attachment, model ?? '')) emptyAttachments.add(index);
     }
     if (rule === undefined) continue;
     const overhead = messageOverhead(message, rule);
     constants.otherTokens[index] = overhead.constantTokens;
-    addOverhead(overhead, { column: 'otherTokens', index });
+    addOverhead(overhead, 'otherTokens', index);
   }
   if (rule !== undefined) {
     const overhead = requestOverhead(conversation, rule);
     constants.requestOverheadTokens = overhead.constantTokens;
-    addOverhead(overhead, { column: 'requestOverheadTokens', index: 0 });
+    addOverhead(overhead, 'requestOverheadTokens', 0);
   }
 
   return {
     countables,
-    emptyAttachments,
+    emptyAttachments: [...emptyAttachments],
     pointer: (i) => places[i]?.pointer ?? '/messages',
-    ledger(tokens) {
+    async ledger(tokens) {
       let requestOverheadTokens = constants.requestOverheadTokens;
       const columns = {
         contentTokens: new Int32Array(messages.length),
@@ -85,6 +88,7 @@ export async function planCounts({ conversation, model, family, count }: CountJo
         otherTokens: constants.otherTokens.slice(),
       };
       for (const [i, { column, index, sign }] of places.entries()) {
+        if (i % 1024 === 0) await turn.breathe();
         const signed = sign * (tokens[i] as number);
         if (column === 'requestOverheadTokens') requestOverheadTokens += signed;
         else columns[column][index] = (columns[column][index] as number) + signed;

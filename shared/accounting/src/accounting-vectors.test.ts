@@ -67,7 +67,8 @@ describe('chat vectors', () => {
     const encoder = ENCODERS[encoding];
     const conversation: Conversation = {
       messages: messages.map(toMessage),
-      protectedCount: 0,
+      // As formats have it: what stands in front of everything else.
+      protectedCount: messages.findIndex(({ role }) => role !== 'system'),
       tools: functions ?? [],
     };
     const rule = overheadRuleFor(FAMILIES[model]);

@@ -118,12 +118,19 @@ describe('declaration rule', () => {
     ]);
   });
 
+  it('leaves a system message alone that a strategy may change', () => {
+    const messages = [message({ role: 'user', texts: ['u'] }), message({ role: 'system', texts: ['s:'] })];
+    const late = conversation([{ name: 'f' }], { messages, protectedCount: 0 });
+    expect(requestOverhead(late, DECLARATION)).toMatchObject({ subtracted: [], constantTokens: 3 + 9 });
+  });
+
   it('joins the system message, which gets a newline', () => {
     const messages = [
-      message({ role: 'user', texts: ['u'] }),
       message({ role: 'system', texts: ['a', 's:'] }),
+      message({ role: 'user', texts: ['u'] }),
     ];
-    expect(requestOverhead(conversation([{ name: 'f' }], { messages }), DECLARATION)).toMatchObject({
+    const joined = conversation([{ name: 'f' }], { messages, protectedCount: 1 });
+    expect(requestOverhead(joined, DECLARATION)).toMatchObject({
       countables: [expect.any(Array), ['s:\n']],
       subtracted: [['s:']],
       constantTokens: 3 + 9 - 4,

@@ -1,6 +1,12 @@
-import type { Conversation, Countable, Json, Message } from '@preflight/core';
+import {
+  type Conversation,
+  type Countable,
+  isObject,
+  isText,
+  type Json,
+  type Message,
+} from '@preflight/core';
 import { canonicalJson } from './canonical-json.js';
-import { isObject, isText } from './json-kinds.js';
 import type { Overhead } from './overhead.js';
 import type { OverheadRule } from './overhead-rules.js';
 import { toolSchemaOverhead } from './tool-schemas.js';

@@ -1,7 +1,6 @@
-import type { Countable, Json, JsonObject } from '@preflight/core';
+import { type Countable, isObject, isText, type Json, type JsonObject } from '@preflight/core';
 import { writeCanonicalJson } from './canonical-json.js';
 import { CountableWriter } from './countable-writer.js';
-import { isObject, isText } from './json-kinds.js';
 import { isEmptyText } from './text-ends.js';
 import type { ToolDefinition } from './tool-definition.js';
 

@@ -1,8 +1,14 @@
-import type { AttachedFile, Attachment, Countable, Json, TextRef } from '@preflight/core';
+import {
+  type AttachedFile,
+  type Attachment,
+  type Countable,
+  isObject,
+  type Json,
+  type TextRef,
+} from '@preflight/core';
 import { derivedFilename } from './attachment-name.js';
 import { canonicalJson } from './canonical-json.js';
 import { CountableWriter } from './countable-writer.js';
-import { isObject } from './json-kinds.js';
 import { mimeTypeOfName, mimeTypeOfUrl } from './mime-types.js';
 import { isEmptyText, startsWithAscii } from './text-ends.js';
 

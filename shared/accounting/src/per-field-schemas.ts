@@ -1,7 +1,6 @@
-import type { Countable, Json, JsonObject } from '@preflight/core';
+import { type Countable, isObject, isText, type Json, type JsonObject } from '@preflight/core';
 import { canonicalJson } from './canonical-json.js';
 import { CountableWriter } from './countable-writer.js';
-import { isObject, isText } from './json-kinds.js';
 import type { Overhead } from './overhead.js';
 import type { PerFieldRule } from './overhead-rules.js';
 import { withoutLastAscii } from './text-ends.js';

@@ -1,5 +1,4 @@
-import type { Json, JsonObject, TextRef } from '@preflight/core';
-import { isObject, isText } from './json-kinds.js';
+import { isObject, isText, type Json, type JsonObject, type TextRef } from '@preflight/core';
 
 /** A function that a model may call, as the rules for schemas read it. */
 export interface ToolDefinition {

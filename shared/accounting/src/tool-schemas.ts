@@ -1,7 +1,6 @@
-import type { Conversation, Countable, Json } from '@preflight/core';
+import { type Conversation, type Countable, isObject, isText, type Json } from '@preflight/core';
 import { canonicalJson } from './canonical-json.js';
 import { declarationsOf } from './declaration-text.js';
-import { isObject, isText } from './json-kinds.js';
 import type { Overhead } from './overhead.js';
 import type { DeclarationRule, ToolSchemaRule } from './overhead-rules.js';
 import { perFieldOverhead } from './per-field-schemas.js';
@@ -36,7 +35,9 @@ function declarationOverhead(
 ): Overhead {
   if (definitions.length === 0) return { countables: [], subtracted: [], constantTokens: 0 };
   const countables: Countable[] = [declarationsOf(definitions)];
-  const system = conversation.messages.find(({ role }) => role === 'system');
+  // Only of those that no strategy touches: what is left of the request must count what it is said to count.
+  const front = conversation.messages.slice(0, conversation.protectedCount);
+  const system = front.find(({ role }) => role === 'system');
   if (system === undefined) return { countables, subtracted: [], constantTokens: rule.wrapperTokens };
   // The first system message gets a trailing newline, which may merge with its last token.
   const lastText = system.texts.at(-1) ?? '';

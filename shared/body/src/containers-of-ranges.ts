@@ -11,8 +11,10 @@ export function containersOfRanges(value: Json): Set<Json> {
   const enter = (child: Json): void => {
     if (child === null || typeof child !== 'object') return;
     const isRange = child instanceof TextRange;
-    if (isRange || path.length >= MAX_NATIVE_DEPTH) {
-      // Whatever is around a container that was found has been found with it.
+    // A container may stand in several places, and is found in each of them on its own way down.
+    const isFound = found.has(child);
+    if (isRange || isFound || path.length >= MAX_NATIVE_DEPTH) {
+      // Whatever is on the way down to a container that was found has been found when that was entered.
       for (
         let i = path.length - 1;
         i >= 0 && !found.has((path[i] as { container: Json }).container);
@@ -21,7 +23,7 @@ export function containersOfRanges(value: Json): Set<Json> {
         found.add((path[i] as { container: Json }).container);
       }
     }
-    if (isRange) return;
+    if (isRange || isFound) return;
     const children = Array.isArray(child) ? child : Object.values(child as JsonObject);
     path.push({ container: child, children, next: 0 });
   };

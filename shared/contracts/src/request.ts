@@ -34,9 +34,13 @@ const conversationFields = {
   ),
   tool_choice: Type.Optional(Type.Unknown({ description: 'As in the request, beside flat `messages`.' })),
   functions: Type.Optional(
-    Type.Array(Type.Object({}, openObject), { description: 'Legacy function schemas, beside flat `messages`.' }),
+    Type.Array(Type.Object({}, openObject), {
+      description: 'Legacy function schemas, beside flat `messages`.',
+    }),
   ),
-  function_call: Type.Optional(Type.Unknown({ description: 'Legacy; as in the request, beside flat `messages`.' })),
+  function_call: Type.Optional(
+    Type.Unknown({ description: 'Legacy; as in the request, beside flat `messages`.' }),
+  ),
   format: Type.Optional(
     Type.Enum(['openai-chat', 'langroid'], {
       default: 'openai-chat',
@@ -66,7 +70,8 @@ const conversationFields = {
   agent: Type.Optional(
     Type.String({
       maxLength: 256,
-      description: 'Who asks: any name. Only used to log the `attachment_estimate` warning once for each agent.',
+      description:
+        'Who asks: any name. Only used to log the `attachment_estimate` warning once for each agent.',
     }),
   ),
 };

@@ -17,7 +17,9 @@ const messageTokens = {
   role: Type.String(),
   content_tokens: Type.Integer(),
   attachment_tokens: Type.Integer(),
-  other_tokens: Type.Integer({ description: 'Role, name, tool calls and overhead; 0 with `count: "content"`.' }),
+  other_tokens: Type.Integer({
+    description: 'Role, name, tool calls and overhead; 0 with `count: "content"`.',
+  }),
 };
 
 const edit = Type.Union([

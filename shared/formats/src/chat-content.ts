@@ -1,6 +1,14 @@
-import { type Attachment, type Cut, cutContent, type Json, type TextRef } from '@preflight/core';
+import {
+  type Attachment,
+  type Cut,
+  cutContent,
+  isAbsent,
+  isObject,
+  isText,
+  type Json,
+  type TextRef,
+} from '@preflight/core';
 import type { IssueList } from './issue-list.js';
-import { isAbsent, isObject, isText } from './json-kinds.js';
 
 /** The parts of a message's content that count. */
 export interface ChatContent {

@@ -3,11 +3,11 @@ import {
   changeAt,
   type Edit,
   type Fitted,
+  isObject,
   type Json,
   type JsonObject,
 } from '@preflight/core';
 import { cutChatContent } from './chat-content.js';
-import { isObject } from './json-kinds.js';
 
 /** Edits of `messages`: whole messages dropped, contents replaced. One pass; cuts are ordered by index. */
 export function chatEdits(request: JsonObject, conversation: Conversation, decision: Fitted): Edit[] {

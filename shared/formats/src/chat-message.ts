@@ -1,7 +1,6 @@
-import type { Attachment, Json, JsonObject, Message } from '@preflight/core';
+import { type Attachment, isObject, isText, type Json, type JsonObject, type Message } from '@preflight/core';
 import { readContent } from './chat-content.js';
 import type { IssueList } from './issue-list.js';
-import { isObject, isText } from './json-kinds.js';
 
 /** Attachments that a format keeps beside the content. */
 export type ReadFiles = (message: JsonObject, issues: IssueList) => readonly Attachment[];

@@ -1,8 +1,7 @@
-import type { Conversation, Json, JsonObject, Message } from '@preflight/core';
+import { type Conversation, isAbsent, type Json, type JsonObject, type Message } from '@preflight/core';
 import { type ReadFiles, readMessage } from './chat-message.js';
 import type { ParseResult } from './format.js';
 import { IssueList } from './issue-list.js';
-import { isAbsent } from './json-kinds.js';
 
 /** In what the formats of the chat shape differ. */
 export interface ChatDialect {

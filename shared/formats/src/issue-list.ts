@@ -1,5 +1,12 @@
-import type { Issue, Json, JsonObject, TextRef } from '@preflight/core';
-import { isAbsent, isObject, isText } from './json-kinds.js';
+import {
+  type Issue,
+  isAbsent,
+  isObject,
+  isText,
+  type Json,
+  type JsonObject,
+  type TextRef,
+} from '@preflight/core';
 
 /** More than these help nobody, and would let a broken request of many messages make a large answer. */
 export const MAX_ISSUES = 20;

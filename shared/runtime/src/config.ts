@@ -1,5 +1,4 @@
-import { homedir } from 'node:os';
-import { availableParallelism } from 'node:os';
+import { availableParallelism, homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Static } from 'typebox';
 import { Value } from 'typebox/value';
@@ -12,6 +11,7 @@ export interface Config {
   /** Folder of the count cache; undefined keeps counts in memory only. */
   readonly dataDir: string | undefined;
   readonly threads: number;
+  readonly engine: 'kernel' | 'tiktoken';
   readonly bodyLimitBytes: number;
   readonly maxMessages: number;
   readonly queueLimitBytes: number;
@@ -47,10 +47,14 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     else given[name] = property.type === 'integer' ? wholeNumber(text) : text;
   }
   const settings = Value.Default(settingsSchema, given) as Static<typeof settingsSchema>;
-  for (const error of Value.Errors(settingsSchema, settings))
-    faults.push(`${error.instancePath.slice(1)}: ${error.message}, got ${JSON.stringify(given[error.instancePath.slice(1)])}`);
+  for (const { instancePath, message } of Value.Errors(settingsSchema, settings)) {
+    const name = instancePath.slice(1);
+    faults.push(`${name}: ${message}, got ${JSON.stringify(given[name])}`);
+  }
   if (settings.PREFLIGHT_QUEUE_LIMIT_BYTES < settings.PREFLIGHT_BODY_LIMIT_BYTES)
-    faults.push('PREFLIGHT_QUEUE_LIMIT_BYTES: must be at least PREFLIGHT_BODY_LIMIT_BYTES, or the largest body is never admitted');
+    faults.push(
+      'PREFLIGHT_QUEUE_LIMIT_BYTES: must be at least PREFLIGHT_BODY_LIMIT_BYTES, or the largest body is never admitted',
+    );
   if (faults.length > 0) throw new ConfigError(faults);
 
   return Object.freeze({
@@ -58,6 +62,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     port: settings.PREFLIGHT_PORT,
     dataDir: dataDirectory(settings.PREFLIGHT_DATA_DIR, environment),
     threads: settings.PREFLIGHT_THREADS || availableParallelism(),
+    engine: settings.PREFLIGHT_ENGINE,
     bodyLimitBytes: settings.PREFLIGHT_BODY_LIMIT_BYTES,
     maxMessages: settings.PREFLIGHT_MAX_MESSAGES,
     queueLimitBytes: settings.PREFLIGHT_QUEUE_LIMIT_BYTES,

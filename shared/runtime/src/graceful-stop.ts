@@ -1,15 +1,34 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import closeWithGrace from 'close-with-grace';
-import type { Log } from './log.js';
+import type { FlushableLog } from './log.js';
 
 /**
  * Runs `stop` once when the process is told to end (SIGTERM, SIGINT and their kin) or meets an unhandled error, then
- * exits: 0 after a signal, 1 after an error or when `stop` takes longer than `drainMs`.
+ * exits: 0 after a signal, 1 after an error or when `stop` fails or takes longer than `drainMs`.
  */
-export function stopGracefully(stop: () => Promise<void>, { drainMs, log }: { drainMs: number; log: Log }): void {
-  closeWithGrace({ delay: drainMs || false, logger: false }, async ({ signal, err }) => {
+export function stopGracefully(
+  stop: () => Promise<void>,
+  { drainMs, log }: { drainMs: number; log: FlushableLog },
+): void {
+  // The time limit is ours, because close-with-grace would exit before the log is written.
+  closeWithGrace({ delay: false, logger: false }, async ({ signal, err }) => {
     if (err) log.fatal({ err }, 'stopping after an unexpected error');
     else log.info({ signal }, 'stopping');
-    await stop();
-    log.info('stopped');
+    const isOverdue = sleep(drainMs).then(() => {
+      throw new Error(`not everything has stopped within ${drainMs} ms`);
+    });
+    try {
+      await Promise.race([stop(), isOverdue]);
+      log.info('stopped');
+    } catch (error) {
+      log.error({ err: error }, 'stopping has failed');
+      throw error;
+    } finally {
+      await flushed(log);
+    }
   });
+}
+
+function flushed(log: FlushableLog): Promise<void> {
+  return new Promise((resolve) => log.flush(() => resolve()));
 }

@@ -1,6 +1,6 @@
 export { type Config, ConfigError, readConfig } from './config.js';
 export { stopGracefully } from './graceful-stop.js';
-export { createLog, type Log } from './log.js';
+export { createLog, type FlushableLog, type Log } from './log.js';
 export { OncePerKey } from './once-per-key.js';
 export { settingsSchema } from './settings.js';
 export { Turn } from './turn.js';

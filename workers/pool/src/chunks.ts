@@ -1,4 +1,4 @@
-import { type Countable, TextRange } from '@preflight/core';
+import { type Countable, type Piece, TextRange } from '@preflight/core';
 import { ENCODINGS, type EncodingName, planChunks } from '@preflight/tokenizer';
 import { sizeBytes } from './pack.js';
 
@@ -6,13 +6,21 @@ import { sizeBytes } from './pack.js';
  * Work for one task. Large enough that the way to a thread (about 0.1 ms) is nothing, small enough that a thread soon
  * looks at its cancel flag again and small requests get in between.
  */
-export const TASK_BYTES = 256 * 1024;
+const TASK_BYTES = 256 * 1024;
 
 /** A countable, or a stretch of one, and whose tokens it adds to. */
 export interface Chunk {
   readonly owner: number;
   readonly countable: Countable;
+  /** How many chunks the owner has. */
+  readonly ofChunks: number;
 }
+
+/** How far back from a border a safe point is looked for, on this thread: enough for prose, code and base64. */
+const WALK_BYTES = 4096;
+
+/** What a text costs beside its bytes, in bytes: packing, one call of the counter, one number back. */
+const TEXT_OVERHEAD_BYTES = 64;
 
 /**
  * Splits what is large at safe points, where the counts of both sides add up exactly (counter-kernel §4), so that all
@@ -20,29 +28,45 @@ export interface Chunk {
  */
 export function* chunksOf(countables: readonly Countable[], encoding: EncodingName): Generator<Chunk> {
   for (const [owner, countable] of countables.entries()) {
-    const at = countable.findIndex((piece) => piece instanceof TextRange && piece.byteLength > TASK_BYTES);
-    if (at < 0) yield { owner, countable };
-    else for (const part of split(countable, at, encoding)) yield { owner, countable: part };
+    const parts = countable.some(isLarge) ? split(countable, encoding) : [countable];
+    for (const part of parts) yield { owner, countable: part, ofChunks: parts.length };
   }
 }
 
-function* split(countable: Countable, at: number, encoding: EncodingName): Generator<Countable> {
-  const range = countable[at] as TextRange;
-  const chunks = planChunks(range.bytes(), ENCODINGS[encoding].family, TASK_BYTES);
-  for (const [i, { start, end }] of chunks.entries())
-    yield [
-      ...(i === 0 ? countable.slice(0, at) : []),
-      new TextRange(range.buffer, range.start + start, range.start + end),
-      ...(i === chunks.length - 1 ? countable.slice(at + 1) : []),
-    ];
+function split(countable: Countable, encoding: EncodingName): Countable[] {
+  const parts: Countable[] = [];
+  let open: Piece[] = [];
+  for (const piece of countable) {
+    const stretches = isLarge(piece) ? stretchesOf(piece, encoding) : [piece];
+    for (const [i, stretch] of stretches.entries()) {
+      if (i > 0) {
+        parts.push(open);
+        open = [];
+      }
+      open.push(stretch);
+    }
+  }
+  return [...parts, open];
+}
+
+function isLarge(piece: Piece): piece is TextRange {
+  return piece instanceof TextRange && piece.byteLength > TASK_BYTES;
+}
+
+function stretchesOf(range: TextRange, encoding: EncodingName): TextRange[] {
+  return planChunks(range.bytes(), ENCODINGS[encoding].family, TASK_BYTES, WALK_BYTES).map(
+    ({ start, end }) => new TextRange(range.buffer, range.start + start, range.start + end),
+  );
 }
 
 /** Gathers chunks into groups of about `TASK_BYTES`, so that many small texts travel in one task. */
-export function* groupsOf<Item extends { readonly countable: Countable }>(items: Iterable<Item>): Generator<Item[]> {
+export function* groupsOf<Item extends { readonly countable: Countable }>(
+  items: Iterable<Item>,
+): Generator<Item[]> {
   let group: Item[] = [];
   let bytes = 0;
   for (const item of items) {
-    const size = sizeBytes(item.countable);
+    const size = sizeBytes(item.countable) + TEXT_OVERHEAD_BYTES;
     if (group.length > 0 && bytes + size > TASK_BYTES) {
       yield group;
       group = [];

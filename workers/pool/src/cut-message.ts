@@ -1,28 +1,55 @@
 import { type Cut, MARK } from '@preflight/core';
 import type { Counter } from '@preflight/tokenizer';
+import { type Checkpoints, checkpointBelow } from './checkpoints.js';
 
 const mark = new TextEncoder().encode(MARK);
+
+export interface TextToCut {
+  readonly bytes: Uint8Array;
+  /** Empty where nothing is known. */
+  readonly checkpoints: Checkpoints;
+}
 
 /**
  * Cuts one message to the first `keepTokens` tokens of its texts and puts the marker behind them: texts before the cut
  * stay whole, later ones go. The new content is counted afresh, since a text plus its marker is not always the sum of
  * the two (langroid-overflow §2).
  */
-export function cutMessage(counter: Counter, index: number, texts: readonly Uint8Array[], keepTokens: number): Cut {
+export function cutMessage(
+  counter: Counter,
+  index: number,
+  texts: readonly TextToCut[],
+  keepTokens: number,
+): Cut {
   let wholeTokens = 0;
   for (const [textIndex, text] of texts.entries()) {
     const wantedTokens = keepTokens - wholeTokens;
     const isLast = textIndex === texts.length - 1;
-    const tokens = isLast ? Number.POSITIVE_INFINITY : counter.count(text);
-    if (tokens < wantedTokens) {
-      wholeTokens += tokens;
+    // Of a text that is cut anyway, only what is kept is counted.
+    const whole = isLast ? undefined : counter.countUpTo(text.bytes, wantedTokens - 1);
+    if (whole !== undefined && !whole.exceeded) {
+      wholeTokens += whole.tokens;
       continue;
     }
-    const keepBytes = counter.cutBytes(text, wantedTokens);
-    const shortened = new Uint8Array(keepBytes + mark.length);
-    shortened.set(text.subarray(0, keepBytes));
-    shortened.set(mark, keepBytes);
-    return { index, textIndex, keepBytes, contentTokens: wholeTokens + counter.count(shortened) };
+    const { keepBytes, tokens } = cutText(counter, text, wantedTokens);
+    return { index, textIndex, keepBytes, contentTokens: wholeTokens + tokens };
   }
   throw new RangeError(`message ${index} has no text to cut`);
+}
+
+/** The first `keepTokens` tokens of a text, and what they and the marker count. */
+function cutText(
+  counter: Counter,
+  { bytes, checkpoints }: TextToCut,
+  keepTokens: number,
+): { keepBytes: number; tokens: number } {
+  const { endBytes: start, tokens: startTokens } = checkpointBelow(checkpoints, keepTokens);
+  const stretch = bytes.subarray(start);
+  const keptBytes = counter.cutBytes(stretch, keepTokens - startTokens);
+  // A checkpoint is a safe split between the characters around it, so one of those behind it must be left.
+  if (keptBytes === 0 && start > 0) return cutText(counter, { bytes, checkpoints: [] }, keepTokens);
+  const shortened = new Uint8Array(keptBytes + mark.length);
+  shortened.set(stretch.subarray(0, keptBytes));
+  shortened.set(mark, keptBytes);
+  return { keepBytes: start + keptBytes, tokens: startTokens + counter.count(shortened) };
 }

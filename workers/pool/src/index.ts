@@ -1,3 +1,12 @@
-export type { Digest } from './messages.js';
-export { type AsyncCounter, createPool, Pool, type PoolFigures, type PoolOptions, type WorkOptions } from './pool.js';
-export { ENCODINGS, ENCODING_NAMES, type EncodingName, isEncodingName } from '@preflight/tokenizer';
+export {
+  ENCODING_NAMES,
+  ENCODINGS,
+  type EncodingName,
+  isEncodingName,
+  isSafeSplit,
+} from '@preflight/tokenizer';
+export type { AsyncCounter } from './async-counter.js';
+export type { Checkpoint, Checkpoints } from './checkpoints.js';
+export type { Digest, SegmentDigest } from './messages.js';
+export { type CountOptions, createPool, Pool, type PoolOptions } from './pool.js';
+export { type TaskFigures, unlessAborted, type WorkOptions } from './work.js';

@@ -1,27 +1,50 @@
-import type { Cut, Fault, FitOptions, Ledger } from '@preflight/core';
-import type { EncodingName } from '@preflight/tokenizer';
+import type { Fault, FitOptions, Ledger } from '@preflight/core';
+import type { EncodingName, EngineName, SharedKernel } from '@preflight/tokenizer';
+import type { Checkpoints } from './checkpoints.js';
+import type { PackedCuts } from './cuts.js';
 
 /** What the main thread may ask of a worker thread. Nothing else crosses; texts are ranges of bytes, never strings. */
 export type Task =
-  | { readonly type: 'count'; readonly encoding: EncodingName; readonly texts: Packed; readonly cancelled: CancelFlag }
+  | {
+      readonly type: 'count';
+      readonly counter: CounterSource;
+      readonly texts: Packed;
+      readonly cancelled: CancelFlag;
+    }
   | { readonly type: 'digest'; readonly texts: Packed; readonly cancelled: CancelFlag }
   | {
-      readonly type: 'cut_to_fit';
+      readonly type: 'segment';
       readonly encoding: EncodingName;
+      readonly texts: Packed;
+      readonly cancelled: CancelFlag;
+    }
+  | {
+      readonly type: 'cut_to_fit';
+      readonly counter: CounterSource;
       readonly ledger: Ledger;
       readonly options: FitOptions;
       readonly texts: Packed;
       /** The texts of message i are `textStarts[i]` up to `textStarts[i + 1]`. */
       readonly textStarts: Int32Array;
+      /** What is known of long texts, by their position among the texts. */
+      readonly checkpoints: ReadonlyMap<number, Checkpoints>;
       readonly cancelled: CancelFlag;
     }
   | {
       readonly type: 'cut';
-      readonly encoding: EncodingName;
+      readonly counter: CounterSource;
       readonly texts: Packed;
       readonly maxTokens: number;
       readonly cancelled: CancelFlag;
     };
+
+/** Which counter a thread uses, and what of it the process has in common. */
+export interface CounterSource {
+  readonly encoding: EncodingName;
+  readonly engine: EngineName;
+  /** Module and tables of the kernel; posting them costs nothing, and a thread keeps the first it is given. */
+  readonly kernel: SharedKernel | undefined;
+}
 
 /** What comes back, by the type of the task. Failures come back as data, since error classes do not survive the way. */
 export type Outcome<Type extends Task['type']> = { readonly runMs: number } & (
@@ -32,7 +55,9 @@ export type Outcome<Type extends Task['type']> = { readonly runMs: number } & (
 export interface Results {
   count: Int32Array;
   digest: readonly Digest[];
-  cut_to_fit: readonly Cut[];
+  /** The segments of each text. */
+  segment: readonly (readonly SegmentDigest[])[];
+  cut_to_fit: PackedCuts;
   /** Bytes kept. */
   cut: number;
 }
@@ -42,6 +67,13 @@ export interface Digest {
   readonly sha256: string;
   /** The bytes given are the bytes counted: no piece had to be written another way. */
   readonly isPlain: boolean;
+}
+
+/** A stretch of a text that can be counted apart (see `segmentEnds`), up to `endBytes`. */
+export interface SegmentDigest {
+  readonly endBytes: number;
+  /** Of the stretch's bytes, in hex. */
+  readonly sha256: string;
 }
 
 /** Countables as columns: no objects to clone, and shared buffers travel without a copy. */

@@ -3,24 +3,45 @@ import { type Packed, WRITINGS } from './messages.js';
 
 const encoder = new TextEncoder();
 
+/** Countables, packed for a thread. */
+export function pack(countables: Iterable<Countable>): Packed {
+  const packer = new Packer();
+  for (const countable of countables) packer.add(countable);
+  return packer.finish();
+}
+
 /**
  * Packs countables for a thread. Ranges stay where they are; small strings are written, as UTF-8, into one buffer that
  * is transferred. Lone surrogates become U+FFFD there, which is how they count.
  */
-export function pack(countables: readonly Countable[]): Packed {
-  const sources = new Sources();
-  const strings = new StringBytes();
-  const pieces: number[] = [];
-  const ends = new Int32Array(countables.length);
-  countables.forEach((countable, i) => {
+export class Packer {
+  readonly #sources = new Sources();
+  readonly #strings = new StringBytes();
+  readonly #pieces: number[] = [];
+  readonly #ends: number[] = [];
+
+  /** How many countables were added. */
+  get length(): number {
+    return this.#ends.length;
+  }
+
+  add(countable: Countable): void {
     for (const piece of countable) {
       const { text, writing } = read(piece);
-      if (text instanceof TextRange) pieces.push(sources.indexOf(text.buffer), text.start, text.end, writing);
-      else pieces.push(STRINGS, ...strings.append(text), writing);
+      if (text instanceof TextRange)
+        this.#pieces.push(this.#sources.indexOf(text.buffer), text.start, text.end, writing);
+      else this.#pieces.push(STRINGS, ...this.#strings.append(text), writing);
     }
-    ends[i] = pieces.length / 4;
-  });
-  return { sources: [strings.buffer(), ...sources.list], pieces: Int32Array.from(pieces), ends };
+    this.#ends.push(this.#pieces.length / 4);
+  }
+
+  finish(): Packed {
+    return {
+      sources: [this.#strings.buffer(), ...this.#sources.list],
+      pieces: new Int32Array(this.#pieces),
+      ends: new Int32Array(this.#ends),
+    };
+  }
 }
 
 /** What can be handed over without a copy. */
@@ -36,6 +57,14 @@ export function sizeBytes(countable: Countable): number {
     bytes += text instanceof TextRange ? text.byteLength : text.length;
   }
   return bytes;
+}
+
+/** Bytes of the longest piece. */
+export function longestPieceBytes({ pieces }: Packed): number {
+  let longest = 0;
+  for (let at = 0; at < pieces.length; at += 4)
+    longest = Math.max(longest, (pieces[at + 2] as number) - (pieces[at + 1] as number));
+  return longest;
 }
 
 const STRINGS = 0;

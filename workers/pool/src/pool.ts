@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   type Countable,
   type Cut,
@@ -6,59 +7,60 @@ import {
   fromFault,
   type Ledger,
   PreflightError,
-  TextRange,
+  type TextRange,
   type TextRef,
 } from '@preflight/core';
-import type { EncodingName } from '@preflight/tokenizer';
+import { type EncodingName, type EngineName, sharedKernel } from '@preflight/tokenizer';
 import { Piscina } from 'piscina';
+import { type AsyncCounter, asyncCounter } from './async-counter.js';
+import type { Checkpoints } from './checkpoints.js';
 import { chunksOf, groupsOf } from './chunks.js';
-import type { Digest, Outcome, Results, Task } from './messages.js';
-import { pack, transferables } from './pack.js';
+import { unpackCuts } from './cuts.js';
+import type { CounterSource, Digest, Outcome, Results, SegmentDigest, Task } from './messages.js';
+import { longestPieceBytes, Packer, pack, transferables } from './pack.js';
+import { noLongerWanted, unlessAborted, Work, type WorkOptions } from './work.js';
 
 export interface PoolOptions {
   /** Worker threads; default one for each core. */
   readonly threads?: number;
+  /** What counts: the kernel (default), or tiktoken itself for audits, which takes ten times as long and more. */
+  readonly engine?: EngineName;
   /** Tasks that may wait for a thread before work is refused with `overloaded`; default 4096. */
   readonly maxQueuedTasks?: number;
 }
 
-export interface WorkOptions {
-  /** Ends the work: waiting tasks never start, running ones stop at their next step. The call rejects at once. */
-  readonly signal?: AbortSignal | undefined;
-  /** Told for every task how long it waited for a thread and how long it ran. */
-  readonly onTask?: ((figures: { waitMs: number; runMs: number }) => void) | undefined;
+export interface CountOptions extends WorkOptions {
+  /** Told of each countable as soon as its tokens are known, in any order. */
+  readonly onCounted?: ((position: number, tokens: number) => void) | undefined;
 }
 
-export interface PoolFigures {
-  readonly threads: number;
-  readonly queuedTasks: number;
-  /** Share of the threads' time that was work, 0 to 1. */
-  readonly utilization: number;
-}
+/** A thread looks at its cancel flag between texts; during a longer one than this it would do so too late. */
+const DEAF_BYTES = 1024 * 1024;
 
-/** Counting and cutting over threads, for callers that hold one text at a time. */
-export interface AsyncCounter {
-  count(text: string | Uint8Array, options?: WorkOptions): Promise<number>;
-  /** The exact prefix that the first `maxTokens` tokens spell; same type as given. */
-  cut<Text extends string | Uint8Array>(text: Text, maxTokens: number, options?: WorkOptions): Promise<Text>;
-}
+/** Texts that are packed in one turn of the event loop, about 2 ms. */
+const PACK_TEXTS = 4096;
 
-/** Starts the threads. `close()` must be called for the process to end. */
+/** Starts the threads. `close()` must be called for them to end. */
 export function createPool(options: PoolOptions = {}): Pool {
   return new Pool(options);
 }
 
 /**
  * Threads that count, hash and cut. All calls reject with PreflightError: `overloaded` when too much waits,
- * `request_cancelled` after an abort, `shutting_down` after `close()`, or the fault of the task itself.
+ * `request_cancelled` (or the error of ours that the signal was aborted with) after an abort, `shutting_down` once
+ * the pool is closing, `internal_error` when the thread died, or the fault of the task itself. A thread that dies
+ * fails the one task that it ran, and another takes its place.
  */
 export class Pool {
   readonly threads: number;
+  readonly engine: EngineName;
   readonly #piscina: Piscina<Task, Outcome<Task['type']>>;
-  #isClosed = false;
+  readonly #calls = new Set<Promise<unknown>>();
+  #closing: Promise<void> | undefined;
 
-  constructor({ threads = availableParallelism(), maxQueuedTasks = 4096 }: PoolOptions) {
+  constructor({ threads = availableParallelism(), engine = 'kernel', maxQueuedTasks = 4096 }: PoolOptions) {
     this.threads = threads;
+    this.engine = engine;
     this.#piscina = new Piscina({
       filename: new URL('./thread.js', import.meta.url).href,
       // A pinned size: threads above the minimum would die when idle and load their vocabulary again.
@@ -67,114 +69,181 @@ export class Pool {
       maxQueue: maxQueuedTasks,
       concurrentTasksPerWorker: 1,
       atomics: 'disabled',
-      recordTiming: true,
+      recordTiming: false,
     });
+    // A thread that died with nothing to do: it has been replaced, and nobody has lost anything.
+    this.#piscina.on('error', () => undefined);
   }
 
   /** Tokens of each countable. Large ones are spread over all threads, small ones travel together. */
-  async countAll(
+  countAll(
     encoding: EncodingName,
     countables: readonly Countable[],
-    options: WorkOptions = {},
+    options: CountOptions = {},
   ): Promise<Int32Array> {
     const tokens = new Int32Array(countables.length);
-    const work = new Work(options);
-    await this.#runEach(groupsOf(chunksOf(countables, encoding)), work, async (group) => {
-      const texts = pack(group.map((chunk) => chunk.countable));
-      const counts = await this.#run({ type: 'count', encoding, texts, cancelled: work.cancelled }, work);
-      group.forEach(({ owner }, i) => {
-        tokens[owner] = (tokens[owner] as number) + (counts[i] as number);
+    const chunksDone = new Int32Array(countables.length);
+    const add = (owner: number, count: number, ofChunks: number) => {
+      tokens[owner] = (tokens[owner] as number) + count;
+      chunksDone[owner] = (chunksDone[owner] as number) + 1;
+      if (chunksDone[owner] === ofChunks) options.onCounted?.(owner, tokens[owner] as number);
+    };
+    return this.#call(options, async (work) => {
+      const counter = this.#source(encoding);
+      await this.#runEach(groupsOf(chunksOf(countables, encoding)), work, async (group) => {
+        const texts = pack(group.map((chunk) => chunk.countable));
+        const counts = await this.#run({ type: 'count', counter, texts, cancelled: work.flag }, work);
+        for (const [i, { owner, ofChunks }] of group.entries()) add(owner, counts[i] as number, ofChunks);
       });
+      return tokens;
     });
-    return tokens;
   }
 
   /**
    * SHA-256 of each countable as it is counted. Rejects with `invalid_base64` too, its `params.item` being the
    * position of the countable.
    */
-  async digestAll(countables: readonly Countable[], options: WorkOptions = {}): Promise<Digest[]> {
+  digestAll(countables: readonly Countable[], options: WorkOptions = {}): Promise<Digest[]> {
     const digests = new Array<Digest>(countables.length);
-    const work = new Work(options);
     const items = countables.map((countable, owner) => ({ owner, countable }));
-    await this.#runEach(groupsOf(items), work, async (group) => {
-      const texts = pack(group.map((item) => item.countable));
-      const found = await this.#run({ type: 'digest', texts, cancelled: work.cancelled }, work).catch((error) => {
-        throw ofItem(error, (item) => group[item]?.owner);
+    return this.#call(options, async (work) => {
+      await this.#runEach(groupsOf(items), work, async (group) => {
+        const texts = pack(group.map((item) => item.countable));
+        const task = { type: 'digest', texts, cancelled: work.flag } as const;
+        const found = await this.#run(task, work).catch((error) => {
+          throw ofItem(error, (item) => group[item]?.owner);
+        });
+        for (const [i, { owner }] of group.entries()) digests[owner] = found[i] as Digest;
       });
-      group.forEach(({ owner }, i) => {
-        digests[owner] = found[i] as Digest;
-      });
+      return digests;
     });
-    return digests;
+  }
+
+  /** The segments of each text, with their digests: what a text that has grown or changed shares with what it was. */
+  segmentAll(
+    encoding: EncodingName,
+    texts: readonly TextRange[],
+    options: WorkOptions = {},
+  ): Promise<(readonly SegmentDigest[])[]> {
+    const segments = new Array<readonly SegmentDigest[]>(texts.length);
+    const items = texts.map((text, owner) => ({ owner, countable: [text] }));
+    return this.#call(options, async (work) => {
+      await this.#runEach(groupsOf(items), work, async (group) => {
+        const packed = pack(group.map((item) => item.countable));
+        const task = { type: 'segment', encoding, texts: packed, cancelled: work.flag } as const;
+        const found = await this.#run(task, work);
+        for (const [i, { owner }] of group.entries()) segments[owner] = found[i] as readonly SegmentDigest[];
+      });
+      return segments;
+    });
   }
 
   /**
-   * Drives the fit stages in one thread: step, cut, recount, step. `textsOf(i)` gives the texts of message i.
-   * Answers the cuts made, in order; replaying them gives the decision.
+   * Drives the fit stages in one thread: step, cut, recount, step. `textsOf(i)` gives the texts of message i, and
+   * `checkpointsOf` what is known of long ones. Answers the cuts made, in order; replaying them gives the decision.
    */
-  async cutToFit(
+  cutToFit(
     encoding: EncodingName,
     ledger: Ledger,
-    fitOptions: FitOptions,
+    options: FitOptions,
     textsOf: (index: number) => readonly TextRef[],
-    options: WorkOptions = {},
+    checkpointsOf: (text: TextRef) => Checkpoints | undefined,
+    workOptions: WorkOptions = {},
   ): Promise<readonly Cut[]> {
-    const messageCount = ledger.contentTokens.length;
-    const textStarts = new Int32Array(messageCount + 1);
-    const countables: Countable[] = [];
-    for (let i = 0; i < messageCount; i++) {
-      textStarts[i] = countables.length;
-      for (const text of textsOf(i)) countables.push([text]);
-    }
-    textStarts[messageCount] = countables.length;
-    const work = new Work(options);
-    const texts = pack(countables);
-    const { cancelled } = work;
-    return this.#run({ type: 'cut_to_fit', encoding, ledger, options: fitOptions, texts, textStarts, cancelled }, work);
+    return this.#call(workOptions, async (work) => {
+      const messageCount = ledger.contentTokens.length;
+      const textStarts = new Int32Array(messageCount + 1);
+      const packer = new Packer();
+      const checkpoints = new Map<number, Checkpoints>();
+      for (let i = 0; i < messageCount; i++) {
+        if (i % PACK_TEXTS === PACK_TEXTS - 1) await nextTurn();
+        for (const text of textsOf(i)) {
+          const known = checkpointsOf(text);
+          if (known !== undefined) checkpoints.set(packer.length, known);
+          packer.add([text]);
+        }
+        textStarts[i + 1] = packer.length;
+      }
+      const texts = packer.finish();
+      const cancelled = work.flag;
+      const counter = this.#source(encoding);
+      const parts = { counter, ledger, options, texts, textStarts, checkpoints, cancelled };
+      return unpackCuts(await this.#run({ type: 'cut_to_fit', ...parts }, work));
+    });
   }
 
   /** One text at a time, as `loadCounter` of the tokenizer gives it, but off this thread. */
   counter(encoding: EncodingName): AsyncCounter {
-    return {
-      count: async (text, options) => {
-        const tokens = await this.countAll(encoding, [[toRef(text)]], options);
-        return tokens[0] as number;
-      },
-      cut: async (text, maxTokens, options = {}) => {
-        const work = new Work(options);
-        const bytes = toBytes(text);
-        const texts = pack([[toRange(bytes)]]);
-        const keepBytes = await this.#run({ type: 'cut', encoding, texts, maxTokens, cancelled: work.cancelled }, work);
-        if (keepBytes === bytes.length) return text;
-        const kept = bytes.subarray(0, keepBytes);
-        return (typeof text === 'string' ? decoder.decode(kept) : kept) as typeof text;
-      },
-    };
+    return asyncCounter({
+      count: async (text, options) => (await this.countAll(encoding, [[text]], options))[0] as number,
+      cutBytes: (text, maxTokens, options) =>
+        this.#call(options, (work) =>
+          this.#run(
+            {
+              type: 'cut',
+              counter: this.#source(encoding),
+              texts: pack([[text]]),
+              maxTokens,
+              cancelled: work.flag,
+            },
+            work,
+          ),
+        ),
+    });
   }
 
-  figures(): PoolFigures {
-    const { queueSize, utilization } = this.#piscina;
-    return { threads: this.threads, queuedTasks: queueSize, utilization };
+  /** Refuses new calls, waits for those under way, then ends the threads. Harmless when repeated. */
+  close(): Promise<void> {
+    // Not piscina's own close(), which ends running tasks when it has several threads (5.3.2).
+    this.#closing ??= Promise.allSettled(this.#calls).then(() => this.#piscina.destroy());
+    return this.#closing;
   }
 
-  /** Waits for running and queued tasks, then ends the threads. */
-  async close(): Promise<void> {
-    if (this.#isClosed) return;
-    this.#isClosed = true;
-    await this.#piscina.close();
+  /** Loads the kernel when it is first needed: some 15 ms, once in a process. */
+  #source(encoding: EncodingName): CounterSource {
+    const { engine } = this;
+    return { encoding, engine, kernel: engine === 'kernel' ? sharedKernel(encoding) : undefined };
+  }
+
+  #call<Result>({ signal, onTask }: WorkOptions, perform: (work: Work) => Promise<Result>): Promise<Result> {
+    if (this.#closing)
+      return Promise.reject(
+        new PreflightError('shutting_down', { publicDetail: 'The worker threads are stopping.' }),
+      );
+    const work = new Work(onTask);
+    if (signal?.aborted) work.cancel();
+    const running = perform(work);
+    this.#calls.add(running);
+    const forget = () => this.#calls.delete(running);
+    running.then(forget, forget);
+    return unlessAborted(running, signal, () => work.cancel());
   }
 
   /**
    * Runs one task for each group, a few at a time: enough to keep all threads busy, few enough that other callers are
    * never more than that many tasks behind. Groups are made as they are needed, so no turn packs more than one.
    */
-  async #runEach<Group>(groups: Generator<Group>, work: Work, perform: (group: Group) => Promise<void>): Promise<void> {
-    const lane = async () => {
-      for (const group of groups) await perform(group);
+  async #runEach<Group>(
+    groups: Generator<Group>,
+    work: Work,
+    perform: (group: Group) => Promise<void>,
+  ): Promise<void> {
+    const lane = async (lanesToStart: number): Promise<void> => {
+      const first = groups.next();
+      if (first.done) return;
+      const performAll = async () => {
+        await perform(first.value);
+        for (const group of groups) await perform(group);
+      };
+      const startNext = async () => {
+        if (lanesToStart === 0) return;
+        await nextTurn();
+        await lane(lanesToStart - 1);
+      };
+      await Promise.all([performAll(), startNext()]);
     };
     try {
-      await Promise.all(Array.from({ length: this.threads + 1 }, lane));
+      await lane(this.threads);
     } catch (error) {
       work.cancel();
       throw error;
@@ -182,53 +251,19 @@ export class Pool {
   }
 
   async #run<Type extends Task['type']>(task: Task & { type: Type }, work: Work): Promise<Results[Type]> {
-    if (this.#isClosed) throw new PreflightError('shutting_down', { publicDetail: 'The worker threads are stopping.' });
-    work.throwIfCancelled();
+    if (work.isCancelled) throw noLongerWanted();
     const startMs = performance.now();
-    const transferList = transferables(task.texts);
-    const outcome = (await work.race(
-      this.#piscina.run(task, { transferList }).catch((error: unknown) => {
+    const isDeaf =
+      task.type !== 'digest' && task.type !== 'segment' && longestPieceBytes(task.texts) > DEAF_BYTES;
+    const outcome = (await this.#piscina
+      .run(task, { transferList: transferables(task.texts), ...(isDeaf ? { signal: work.signal } : {}) })
+      .catch((error: unknown) => {
         throw toPreflightError(error);
-      }),
-    )) as Outcome<Type>;
+      })) as Outcome<Type>;
     const { runMs } = outcome;
-    work.onTask?.({ waitMs: Math.max(0, performance.now() - startMs - runMs), runMs });
+    work.report({ waitMs: Math.max(0, performance.now() - startMs - runMs), runMs });
     if ('fault' in outcome) throw fromFault(outcome.fault);
     return outcome.ok;
-  }
-}
-
-/** One call's share of the pool: its cancel flag, set when the caller gives up. */
-class Work {
-  readonly cancelled = new SharedArrayBuffer(4);
-  readonly onTask: WorkOptions['onTask'];
-  readonly #signal: AbortSignal | undefined;
-
-  constructor({ signal, onTask }: WorkOptions) {
-    this.onTask = onTask;
-    this.#signal = signal;
-  }
-
-  cancel(): void {
-    Atomics.store(new Int32Array(this.cancelled), 0, 1);
-  }
-
-  throwIfCancelled(): void {
-    if (this.#signal?.aborted) throw cancelledBy(this.#signal);
-  }
-
-  /** The task's outcome, unless the signal comes first; then the thread is told and nobody waits for it. */
-  race<Result>(running: Promise<Result>): Promise<Result> {
-    const signal = this.#signal;
-    if (signal === undefined) return running;
-    return new Promise((resolve, reject) => {
-      const onAbort = () => {
-        this.cancel();
-        reject(cancelledBy(signal));
-      };
-      signal.addEventListener('abort', onAbort, { once: true });
-      running.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
-    });
   }
 }
 
@@ -236,38 +271,13 @@ class Work {
 function ofItem(error: unknown, ownerOf: (item: number) => number | undefined): unknown {
   if (!(error instanceof PreflightError) || typeof error.params.item !== 'number') return error;
   const item = ownerOf(error.params.item) ?? error.params.item;
-  return new PreflightError(error.code, { ...error, params: { item } });
-}
-
-/** A caller that aborts with an error of ours (a deadline, say) gets that one back. */
-function cancelledBy(signal: AbortSignal): PreflightError {
-  return signal.reason instanceof PreflightError
-    ? signal.reason
-    : new PreflightError('request_cancelled', { publicDetail: 'The request was cancelled.' });
+  return new PreflightError(error.code, { ...error, params: { ...error.params, item } });
 }
 
 /** Piscina tells its faults apart by text only; this is the one place that reads it. */
 function toPreflightError(error: unknown): PreflightError {
   const message = error instanceof Error ? error.message : String(error);
-  if (/queue is at limit/i.test(message))
+  if (/queue is at limit|all workers are busy/i.test(message))
     return new PreflightError('overloaded', { publicDetail: 'Too many tasks wait for a thread.' });
   return new PreflightError('internal_error', { internalDetail: `worker thread: ${message}`, cause: error });
-}
-
-const encoder = new TextEncoder();
-const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-
-function toBytes(text: string | Uint8Array): Uint8Array {
-  return typeof text === 'string' ? encoder.encode(text) : text;
-}
-
-function toRef(text: string | Uint8Array): TextRef {
-  return typeof text === 'string' && text.length < 4096 ? text : toRange(toBytes(text));
-}
-
-/** One copy into shared memory, so that every thread can read it. */
-function toRange(bytes: Uint8Array): TextRange {
-  const shared = new SharedArrayBuffer(bytes.length);
-  new Uint8Array(shared).set(bytes);
-  return new TextRange(shared, 0, bytes.length);
 }

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import { type Cut, PreflightError, startFit, toFault } from '@preflight/core';
-import { loadCounter } from '@preflight/tokenizer';
+import { adoptKernel, type Counter, ENCODINGS, loadCounter, segmentEnds } from '@preflight/tokenizer';
 import { cutMessage } from './cut-message.js';
-import type { CancelFlag, Outcome, Results, Task } from './messages.js';
+import { packCuts } from './cuts.js';
+import type { CancelFlag, CounterSource, Outcome, Results, Task } from './messages.js';
 import { Unpacked } from './unpack.js';
+import { noLongerWanted } from './work.js';
 
 /** Entry of a worker thread: one task in, its outcome out. Only faults of our own are caught; others are bugs. */
 export default async function run(task: Task): Promise<Outcome<Task['type']>> {
@@ -23,6 +25,8 @@ function perform(task: Task): Promise<Results[Task['type']]> | Results[Task['typ
       return count(task);
     case 'digest':
       return digest(task);
+    case 'segment':
+      return segment(task);
     case 'cut_to_fit':
       return cutToFit(task);
     case 'cut':
@@ -31,7 +35,7 @@ function perform(task: Task): Promise<Results[Task['type']]> | Results[Task['typ
 }
 
 async function count(task: Task & { type: 'count' }): Promise<Results['count']> {
-  const counter = await loadCounter(task.encoding);
+  const counter = await counterOf(task.counter);
   const texts = new Unpacked(task.texts);
   const tokens = new Int32Array(texts.length);
   for (let i = 0; i < texts.length; i++) {
@@ -50,15 +54,32 @@ function digest(task: Task & { type: 'digest' }): Results['digest'] {
   });
 }
 
+function segment(task: Task & { type: 'segment' }): Results['segment'] {
+  const texts = new Unpacked(task.texts);
+  return Array.from({ length: texts.length }, (_, i) => {
+    const { bytes } = texts.bytes(i);
+    let start = 0;
+    return segmentEnds(bytes, ENCODINGS[task.encoding].family).map((endBytes) => {
+      throwIfCancelled(task.cancelled);
+      const sha256 = createHash('sha256').update(bytes.subarray(start, endBytes)).digest('hex');
+      start = endBytes;
+      return { endBytes, sha256 };
+    });
+  });
+}
+
 /** The loop of the fit stages: each recount decides the next share, so one thread does them all. */
 async function cutToFit(task: Task & { type: 'cut_to_fit' }): Promise<Results['cut_to_fit']> {
-  const counter = await loadCounter(task.encoding);
+  const counter = await counterOf(task.counter);
   const texts = new Unpacked(task.texts);
-  const textsOf = (index: number) =>
-    Array.from(
-      { length: (task.textStarts[index + 1] as number) - (task.textStarts[index] as number) },
-      (_, i) => texts.bytes((task.textStarts[index] as number) + i).bytes,
-    );
+  const textsOf = (index: number) => {
+    const start = task.textStarts[index] as number;
+    const end = task.textStarts[index + 1] as number;
+    return Array.from({ length: end - start }, (_, i) => ({
+      bytes: texts.bytes(start + i).bytes,
+      checkpoints: task.checkpoints.get(start + i) ?? [],
+    }));
+  };
   const cuts: Cut[] = [];
   const fit = startFit(task.ledger, task.options);
   for (let step = fit.step; step.type === 'cut'; ) {
@@ -67,15 +88,19 @@ async function cutToFit(task: Task & { type: 'cut_to_fit' }): Promise<Results['c
     cuts.push(made);
     step = fit.next(made);
   }
-  return cuts;
+  return packCuts(cuts);
 }
 
 async function cut(task: Task & { type: 'cut' }): Promise<Results['cut']> {
-  const counter = await loadCounter(task.encoding);
+  const counter = await counterOf(task.counter);
   return counter.cutBytes(new Unpacked(task.texts).bytes(0).bytes, task.maxTokens);
 }
 
+function counterOf({ encoding, engine, kernel }: CounterSource): Promise<Counter> {
+  if (kernel !== undefined) adoptKernel(kernel);
+  return loadCounter(encoding, { engine });
+}
+
 function throwIfCancelled(flag: CancelFlag): void {
-  if (Atomics.load(new Int32Array(flag), 0) !== 0)
-    throw new PreflightError('request_cancelled', { publicDetail: 'The work was no longer wanted.' });
+  if (Atomics.load(new Int32Array(flag), 0) !== 0) throw noLongerWanted();
 }

@@ -22,8 +22,7 @@ export class Unpacked {
       const raw = (this.#sources[source] as Uint8Array).subarray(start, end);
       const as = WRITINGS[writing];
       const written = as === undefined ? raw : writePiece({ as }, raw);
-      if (written === undefined)
-        throw new PreflightError('invalid_base64', { params: { item: i } });
+      if (written === undefined) throw new PreflightError('invalid_base64', { params: { item: i } });
       if (written !== raw) isPlain = false;
       parts.push(written);
     }

@@ -1,7 +1,10 @@
 import type { EncodingName } from './encodings.js';
 
-/** What does the counting. Engines never differ in a count, only in speed. */
-export type EngineName = 'tiktoken';
+/**
+ * What does the counting: the WASM kernel, or npm tiktoken itself (for audits). Engines never differ in a count,
+ * only in speed.
+ */
+export type EngineName = 'kernel' | 'tiktoken';
 
 export interface LimitedCount {
   /** The count, if it does not exceed the limit; else a number above the limit that the count at least has. */

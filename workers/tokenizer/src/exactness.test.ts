@@ -24,9 +24,9 @@ describe.each(ENCODING_NAMES)('counts of %s equal tiktoken', (encoding) => {
     }
   });
 
-  it('on longer texts of all kinds, as string and as bytes', async () => {
+  it.each(['kernel', 'tiktoken'] as const)('on longer texts of all kinds, with %s', async (engine) => {
     const generator = new TextGenerator(2);
-    const counter = await loadCounter(encoding);
+    const counter = await loadCounter(encoding, { engine });
     for (let i = 0; i < 150; i++) {
       const text = generator.text(400);
       const expected = oracle.count(text);
@@ -37,7 +37,7 @@ describe.each(ENCODING_NAMES)('counts of %s equal tiktoken', (encoding) => {
 
   it('when long and short stretches alternate', async () => {
     const generator = new TextGenerator(3);
-    const counter = await loadCounter(encoding);
+    const counter = await loadCounter(encoding, { engine: 'tiktoken' });
     for (let i = 0; i < 40; i++) {
       const long = () =>
         generator.pick(['a', 'A', ' ', '\n', '/', '\u4e2d', '\u0301', '0', "'"]).repeat(generator.below(700));

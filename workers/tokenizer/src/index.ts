@@ -1,6 +1,7 @@
 /**
  * The exact token counter and cutter of Preflight. Start with `loadCounter`; the rest is for spreading one
- * text over threads (`planChunks`) and for cache keys (`ENCODINGS`). No I/O; runs in any thread.
+ * text over threads (`planChunks`, `sharedKernel`) and for cache keys (`ENCODINGS`). No I/O but reading its own
+ * tables; runs in any thread.
  */
 export type { Counter, EngineName, LimitedCount } from './counter.js';
 export {
@@ -12,5 +13,8 @@ export {
   type PatternFamily,
   UnknownEncodingError,
 } from './encodings.js';
-export { loadCounter } from './load-counter.js';
+export { adoptKernel, type SharedKernel, sharedKernel } from './kernel/shared-kernel.js';
+export { claimSlot, releaseSlot } from './kernel/thread-slots.js';
+export { type LoadOptions, loadCounter } from './load-counter.js';
 export { type Chunk, findSafeSplit, isSafeSplit, planChunks } from './safe-split.js';
+export { segmentEnds } from './segments.js';

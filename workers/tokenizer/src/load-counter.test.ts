@@ -6,7 +6,9 @@ describe('loadCounter', () => {
   it('loads an encoding once', async () => {
     const [first, second] = await Promise.all([loadCounter('r50k_base'), loadCounter('r50k_base')]);
     expect(first).toBe(second);
-    expect(first).toMatchObject({ encoding: 'r50k_base', engine: 'tiktoken' });
+    expect(first).toMatchObject({ encoding: 'r50k_base', engine: 'kernel' });
+    const audited = await loadCounter('r50k_base', { engine: 'tiktoken' });
+    expect(audited).toMatchObject({ encoding: 'r50k_base', engine: 'tiktoken' });
   });
 
   it.each(['o300k_base', 'toString', ''])('refuses %j and names what is known', async (name) => {

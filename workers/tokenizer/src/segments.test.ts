@@ -3,7 +3,9 @@ import { segmentEnds } from './segments.js';
 
 /** mulberry32 as bytes of base64 letters. */
 function base64(seed: number, lengthBytes: number): Uint8Array {
-  const letters = new TextEncoder().encode('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/');
+  const letters = new TextEncoder().encode(
+    'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/',
+  );
   let state = seed >>> 0;
   return Uint8Array.from({ length: lengthBytes }, () => {
     state = (state + 0x6d2b79f5) >>> 0;

@@ -5,10 +5,10 @@ import { findSafeSplit, isSafeSplit } from './safe-split.js';
 const MIN_BYTES = 64 * 1024;
 const MAX_BYTES = 256 * 1024;
 
-/** How far back from the largest size a safe split is looked for, where the content names none. */
+/** How far a safe split is looked for, from where the content names a border, or back from the largest size. */
 const WALK_BYTES = 4096;
 
-/** A border is where a hash of the eight bytes before it has these bits clear: one place in 8,192. */
+/** A border is the first safe split where a hash of the eight bytes before has these bits clear: one place in 8,192. */
 const BORDER_MASK = 0x1fff;
 
 /**
@@ -39,11 +39,28 @@ function findBorder(bytes: Uint8Array, family: PatternFamily, from: number): num
   const words = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const last = Math.min(from + MAX_BYTES, bytes.length - 1);
   for (let at = from + MIN_BYTES; at <= last; at++) {
-    const hash = Math.imul(words.getInt32(at - 4, true), 0x9e3779b1) ^ Math.imul(words.getInt32(at - 8, true), 0x85ebca6b);
-    if (((hash >>> 16) & BORDER_MASK) === 0 && isCharacterStart(bytes, at) && isSafeSplit(bytes, family, at)) return at;
+    const hash =
+      Math.imul(words.getInt32(at - 4, true), 0x9e3779b1) ^
+      Math.imul(words.getInt32(at - 8, true), 0x85ebca6b);
+    if (((hash >>> 16) & BORDER_MASK) !== 0) continue;
+    const border = nextSafeSplit(bytes, family, at, last);
+    if (border !== undefined) return border;
+    at += WALK_BYTES;
   }
   if (last < from + MAX_BYTES) return 0;
   return findSafeSplit(bytes, family, last, WALK_BYTES) ?? 0;
+}
+
+/** The first safe split from `at` on, looked for not far and not behind `last`. */
+function nextSafeSplit(
+  bytes: Uint8Array,
+  family: PatternFamily,
+  at: number,
+  last: number,
+): number | undefined {
+  for (let border = at; border <= Math.min(at + WALK_BYTES, last); border++)
+    if (isCharacterStart(bytes, border) && isSafeSplit(bytes, family, border)) return border;
+  return undefined;
 }
 
 function isCharacterStart(bytes: Uint8Array, at: number): boolean {

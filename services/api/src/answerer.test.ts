@@ -1,0 +1,171 @@
+import type { CountJob } from '@preflight/contracts';
+import { type Json, type JsonObject, PreflightError, TextRange } from '@preflight/core';
+import type { Log } from '@preflight/runtime';
+import { describe, expect, test, vi } from 'vitest';
+import { Answerer } from './answerer.js';
+import { fakeWork } from './testing/fake-work.js';
+
+function start() {
+  const work = fakeWork();
+  const warn = vi.fn();
+  const answerer = new Answerer({
+    work,
+    log: { warn } as unknown as Log,
+    maxMessages: 100,
+    defaultContextWindowTokens: undefined,
+  });
+  const context = { instance: '/x', requestId: 'r1', signal: new AbortController().signal };
+  return {
+    work,
+    warn,
+    preflight: (body: Json) => answerer.preflight(body, context),
+    count: (body: Json) => answerer.count(body, context),
+  };
+}
+
+const options = { model: 'gpt-4o', context_window: 500, max_output_tokens: 64, buffer_tokens: 0 };
+const user = (content: Json) => ({ role: 'user', content });
+const withImage = [user([{ type: 'image_url', image_url: { url: 'https://x' } }])];
+const long = new TextRange(new SharedArrayBuffer(5000), 0, 5000);
+
+describe('preflight', () => {
+  test('of what fits changes nothing', async () => {
+    const messages = [{ role: 'system', content: 'abc' }, user('de')];
+    const { status, body } = await start().preflight({ ...options, messages });
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      id: 'r1',
+      outcome: 'fits',
+      max_output_tokens: 64,
+      encoding: 'o200k_base',
+      exact: true,
+      tokens: { before: 8, after: 8, budget: 436, context_window: 500, request_overhead: 3 },
+      messages: [
+        { index: 0, role: 'system', content_tokens: 3, tokens_after: 3 },
+        { index: 1, role: 'user', content_tokens: 2, tokens_after: 2 },
+      ].map((row) => ({ ...row, attachment_tokens: 0, other_tokens: 0, action: 'kept', reason: null })),
+      edits: [],
+      warnings: [],
+      timing: { queue_ms: 0, count_ms: 1.01, fit_ms: 0.13 },
+      cache: { hits: 0, misses: 1 },
+    });
+  });
+
+  test('with return: conversation gives the request as it came, edited where it must be', async () => {
+    const request = { messages: [user('x'.repeat(600)), user('b')], temperature: 0.5 };
+    const body = { ...options, request, return: 'conversation' };
+    const answer = (await start().preflight(body)).body as JsonObject;
+    expect(answer).toMatchObject({ outcome: 'truncated' });
+    expect(answer.edits).toMatchObject([{ op: 'replace_content', index: 0 }]);
+    expect(answer.messages).toMatchObject([
+      { action: 'cut', reason: 'even_share' },
+      { action: 'kept', reason: null },
+    ]);
+    expect(answer.conversation).toMatchObject({ temperature: 0.5, messages: [{ role: 'user' }, user('b')] });
+    expect(request.messages[0]?.content).toBe('x'.repeat(600));
+  });
+
+  test('that cannot fit is an answer too, with its warnings', async () => {
+    const messages = [...withImage, user('x'.repeat(600))];
+    const { status, body } = await start().preflight({ ...options, messages });
+    expect(status).toBe(422);
+    expect(body).toMatchObject({
+      code: 'ran_out_of_messages',
+      request_id: 'r1',
+      warnings: [{ code: 'attachment_estimate' }],
+    });
+  });
+
+  test('tells pointers from where the request stands', async () => {
+    const parts = start();
+    parts.work.failWith = new PreflightError('invalid_base64', {
+      issues: [{ pointer: '/messages/0/files/0', detail: 'x' }],
+    });
+    for (const [body, pointer] of [
+      [{ ...options, messages: [user('a')] }, '/messages/0/files/0'],
+      [{ ...options, request: { messages: [user('a')] } }, '/request/messages/0/files/0'],
+    ] as [JsonObject, string][])
+      await expect(parts.preflight(body)).rejects.toMatchObject({
+        code: 'invalid_base64',
+        issues: [{ pointer, detail: 'x' }],
+      });
+  });
+
+  test('passes on what it does not know', async () => {
+    const parts = start();
+    parts.work.failWith = new Error('bug');
+    await expect(parts.preflight({ ...options, messages: [] })).rejects.toBe(parts.work.failWith);
+  });
+});
+
+describe('count', () => {
+  test('of a conversation is a sum with its parts', async () => {
+    const messages = [user('abc'), ...withImage];
+    const { body } = await start().count({ messages, model: 'gpt-4o', count: 'content' });
+    expect(body).toMatchObject({
+      tokens: 16,
+      exact: true,
+      request_overhead: 3,
+      messages: [
+        { index: 0, content_tokens: 3 },
+        { index: 1, attachment_tokens: 10 },
+      ],
+      warnings: [{ code: 'attachment_estimate' }],
+    });
+  });
+
+  test('of a text, short or long', async () => {
+    const { work, count } = start();
+    expect((await count({ text: 'abc', encoding: 'gpt2' })).body).toMatchObject({
+      tokens: 3,
+      encoding: 'gpt2',
+      exact: true,
+      warnings: [],
+    });
+    expect((await count({ text: long })).body).toMatchObject({
+      tokens: 5000,
+      exact: false,
+      warnings: [{ code: 'unknown_model' }],
+    });
+    expect(work.jobs.at(-1)).toEqual({ text: long, encoding: 'o200k_base' });
+  });
+
+  test('needs no window', async () => {
+    expect((await start().count({ messages: [user('a')], model: 'new-1' })).body).toMatchObject({
+      exact: false,
+      warnings: [{ code: 'unknown_model' }],
+    });
+  });
+
+  test('of a text and a conversation is refused', async () => {
+    const body = { text: 'a', messages: [], request: {}, function_call: 'auto' };
+    await expect(start().count(body)).rejects.toMatchObject({
+      code: 'invalid_request',
+      issues: [{ pointer: '/request' }, { pointer: '/messages' }, { pointer: '/function_call' }],
+    });
+  });
+
+  test('of neither is refused', async () => {
+    await expect(start().count({})).rejects.toMatchObject({ issues: [{ pointer: '/messages' }] });
+  });
+});
+
+test('attachments are logged once for each agent, and never what they hold', async () => {
+  const { count, preflight, warn } = start();
+  const body = { messages: withImage, model: 'gpt-4o' };
+  await count({ ...body, agent: 'a' });
+  await preflight({ ...body, agent: 'a' });
+  await count({ ...body, agent: 'b' });
+  await count({ ...body });
+  await count({ ...body });
+  await count({ messages: [user('text only')], agent: 'c' });
+  expect(warn.mock.calls.map(([fields]) => fields.agent)).toEqual(['a', 'b', '']);
+  expect(JSON.stringify(warn.mock.calls)).not.toContain('https://x');
+});
+
+test('count: request is what is counted unless asked otherwise', async () => {
+  const { work, count } = start();
+  await count({ messages: [] });
+  await count({ messages: [], count: 'content' });
+  expect(work.jobs.map((job) => (job as CountJob).count)).toEqual(['request', 'content']);
+});

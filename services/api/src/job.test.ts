@@ -1,0 +1,146 @@
+import type { JsonObject } from '@preflight/core';
+import { listModels } from '@preflight/models';
+import { describe, expect, test } from 'vitest';
+import { countJob, preflightJob, resolveEncoding, unknownModelWarning } from './job.js';
+
+const conversation = { messages: [], protectedCount: 0, tools: [] };
+
+function jobOf(body: JsonObject, request: JsonObject = {}, defaultWindow?: number) {
+  return preflightJob(body, countJob(body, request, conversation), request, defaultWindow);
+}
+
+const modelWhere = (isWanted: (model: ReturnType<typeof listModels>[number]) => boolean) => {
+  const model = listModels().find(isWanted);
+  if (model === undefined) throw new Error('the catalog has no such model');
+  return model;
+};
+const limited = modelWhere((model) => model.exactEncoding && model.maxOutputTokens !== null);
+
+describe('defaults', () => {
+  test('of a known model come from the catalog', () => {
+    expect(jobOf({ model: limited.id })).toMatchObject({
+      model: limited.id,
+      family: limited.family,
+      encoding: limited.encoding,
+      count: 'request',
+      fit: {
+        strategy: 'truncate',
+        contextWindowTokens: limited.contextWindowTokens,
+        maxOutputTokens: limited.maxOutputTokens,
+        minOutputTokens: 64,
+        bufferTokens: 300,
+      },
+    });
+    expect(jobOf({ model: limited.id }).fit).not.toHaveProperty('budgetTokens');
+  });
+
+  test('of an unknown model stand in for it', () => {
+    expect(jobOf({ model: 'new-1', context_window: 5000 })).toMatchObject({
+      family: undefined,
+      encoding: 'o200k_base',
+      fit: { contextWindowTokens: 5000, maxOutputTokens: 8192 },
+    });
+  });
+
+  test('of a model without an output limit of its own', () => {
+    const unlimited = modelWhere(({ maxOutputTokens }) => maxOutputTokens === null);
+    expect(jobOf({ model: unlimited.id }).fit.maxOutputTokens).toBe(8192);
+  });
+});
+
+describe('explicit options', () => {
+  test('win over the catalog, 0 and negative budgets included', () => {
+    const options = {
+      model: limited.id,
+      encoding: 'gpt2',
+      context_window: 0,
+      budget_tokens: -1,
+      max_output_tokens: 0,
+      min_output_tokens: 0,
+      buffer_tokens: 0,
+      strategy: 'drop_turns',
+      count: 'content',
+    };
+    expect(jobOf(options)).toMatchObject({
+      encoding: 'gpt2',
+      count: 'content',
+      fit: {
+        strategy: 'drop_turns',
+        contextWindowTokens: 0,
+        budgetTokens: -1,
+        maxOutputTokens: 0,
+        minOutputTokens: 0,
+        bufferTokens: 0,
+      },
+    });
+  });
+
+  test('win over the request, which wins over the catalog', () => {
+    const request = { model: limited.id, max_tokens: 7 };
+    expect(jobOf({}, request)).toMatchObject({ model: limited.id, fit: { maxOutputTokens: 7 } });
+    expect(jobOf({}, { ...request, max_completion_tokens: 9 }).fit.maxOutputTokens).toBe(9);
+    expect(jobOf({ max_output_tokens: 5 }, request).fit.maxOutputTokens).toBe(5);
+    expect(jobOf({ model: 'other', context_window: 1 }, request).model).toBe('other');
+  });
+
+  test.each([-1, 1.5, '7', null])('do not include an output of %j in the request', (max_tokens) => {
+    expect(jobOf({ model: limited.id }, { max_tokens }).fit.maxOutputTokens).toBe(limited.maxOutputTokens);
+  });
+});
+
+describe('without any window', () => {
+  test('the request is refused, with the nearest names', () => {
+    expect(() => jobOf({ model: 'gpt-4.1-mimi' })).toThrow(
+      expect.objectContaining({
+        code: 'context_window_required',
+        publicDetail: expect.stringContaining('gpt-4.1-mini'),
+        issues: [expect.objectContaining({ pointer: '/context_window' })],
+      }),
+    );
+    expect(() => jobOf({})).toThrow(expect.objectContaining({ code: 'context_window_required' }));
+  });
+
+  test('a budget is enough', () => {
+    expect(jobOf({ budget_tokens: 100 }).fit).toMatchObject({ contextWindowTokens: null, budgetTokens: 100 });
+  });
+
+  test("the server's stands in, but only for models outside the catalog", () => {
+    expect(jobOf({}, {}, 4096).fit.contextWindowTokens).toBe(4096);
+    expect(jobOf({ model: limited.id }, {}, 1).fit.contextWindowTokens).toBe(limited.contextWindowTokens);
+  });
+});
+
+describe('the encoding', () => {
+  test('is exact when it is the model’s own or was asked for', () => {
+    const standIn = modelWhere(({ exactEncoding }) => !exactEncoding);
+    expect(resolveEncoding(limited.id, undefined)).toEqual({ encoding: limited.encoding, isExact: true });
+    expect(resolveEncoding(standIn.id, undefined).isExact).toBe(false);
+    expect(resolveEncoding(undefined, undefined)).toEqual({ encoding: 'o200k_base', isExact: false });
+    expect(resolveEncoding('new-1', 'gpt2')).toEqual({ encoding: 'gpt2', isExact: true });
+  });
+
+  test.each(['o900k_base', '__proto__', 'constructor', ''])('%j is unknown', (encoding) => {
+    expect(() => resolveEncoding(undefined, encoding)).toThrow(
+      expect.objectContaining({
+        code: 'unknown_encoding',
+        issues: [expect.objectContaining({ pointer: '/encoding' })],
+      }),
+    );
+  });
+});
+
+describe('unknown_model is warned of', () => {
+  test.each([
+    [{ model: 'new-1' }, true, 1],
+    [{ model: 'new-1', context_window: 1 }, true, 1],
+    [{ model: 'new-1', encoding: 'gpt2' }, true, 1],
+    [{ model: 'new-1', encoding: 'gpt2', context_window: 1 }, true, 0],
+    [{ encoding: 'gpt2', budget_tokens: 1 }, true, 0],
+    [{ encoding: 'gpt2' }, false, 0],
+    [{}, false, 1],
+    [{ model: limited.id }, true, 0],
+  ])('%j, needing a window: %j, %i times', (body: JsonObject, needsWindow, times) => {
+    const warnings = unknownModelWarning(body, body.model as string | undefined, needsWindow);
+    expect(warnings.map(({ code }) => code)).toEqual(Array(times).fill('unknown_model'));
+  });
+});

@@ -1,0 +1,109 @@
+import { getEventListeners } from 'node:events';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { watchRequests, whenAborted } from './request-over.js';
+import { LocalApp, post } from './testing/local-app.js';
+
+const local = new LocalApp();
+/** The `over` of each request since the test began. */
+let overs: AbortSignal[] = [];
+/** Answers to requests for /wait. */
+let answers: (() => void)[] = [];
+
+beforeAll(async () => {
+  watchRequests(local.app);
+  local.app.addHook('onRequest', (request, _reply, done) => {
+    overs.push(request.over);
+    done();
+  });
+  local.app.post('/wait', () => new Promise((resolve) => answers.push(() => resolve('answered'))));
+  local.app.post('/fail', () => Promise.reject(new Error('x')));
+  await local.listen();
+});
+afterAll(() => local.app.close());
+beforeEach(() => {
+  overs = [];
+  answers = [];
+});
+
+const allOver = () => vi.waitFor(() => expect(overs.map((over) => over.aborted)).not.toContain(false));
+
+describe('a request is over', () => {
+  test('when it has been answered, and not before', async () => {
+    const socket = await local.connect();
+    socket.write(post('/wait', '{}'));
+    await vi.waitFor(() => expect(answers).toHaveLength(1));
+    expect(overs[0]?.aborted).toBe(false);
+    answers[0]?.();
+    await allOver();
+    socket.destroy();
+  });
+
+  test('when it failed, or was for no route', async () => {
+    await fetch(`${local.url}/fail`, { method: 'POST', body: '{}' });
+    await fetch(`${local.url}/nowhere`);
+    expect(overs).toHaveLength(2);
+    await allOver();
+  });
+
+  test('when its caller leaves while it is worked on', async () => {
+    const socket = await local.connect();
+    socket.write(post('/wait', '{}'));
+    await vi.waitFor(() => expect(answers).toHaveLength(1));
+    socket.destroy();
+    await allOver();
+    expect(overs[0]?.reason).toMatchObject({ code: 'request_cancelled' });
+  });
+
+  test('when its caller leaves in the middle of the body', async () => {
+    const socket = await local.connect();
+    socket.write(post('/wait', '{"a":', 1000));
+    await vi.waitFor(() => expect(overs).toHaveLength(1));
+    socket.destroy();
+    await allOver();
+  });
+
+  test('when its caller leaves before its turn on a pipelined connection', async () => {
+    const socket = await local.connect();
+    socket.write(post('/wait', '{}').repeat(3));
+    await vi.waitFor(() => expect(answers).toHaveLength(3));
+    socket.destroy();
+    await allOver();
+    expect(overs).toHaveLength(3);
+  });
+});
+
+test('a connection that serves many requests collects no listeners', async () => {
+  const socket = await local.connect();
+  let received = '';
+  socket.on('data', (data) => {
+    received += data;
+  });
+  let listeners = 0;
+  local.app.server.once('request', (request) => {
+    listeners = request.socket.listenerCount('close');
+  });
+  for (let i = 1; i <= 20; i++) {
+    socket.write(post('/nowhere', '{}'));
+    await vi.waitFor(() => expect(received.match(/HTTP\/1\.1 /g)).toHaveLength(i));
+  }
+  let listenersLater = 0;
+  local.app.server.once('request', (request) => {
+    listenersLater = request.socket.listenerCount('close');
+  });
+  socket.write(post('/nowhere', '{}'));
+  await vi.waitFor(() => expect(received.match(/HTTP\/1\.1 /g)).toHaveLength(21));
+  expect(listenersLater).toBe(listeners);
+  socket.destroy();
+});
+
+test('whenAborted calls back once, at once if need be', () => {
+  const controller = new AbortController();
+  const callback = vi.fn();
+  whenAborted(controller.signal, callback);
+  expect(callback).not.toHaveBeenCalled();
+  controller.abort();
+  expect(callback).toHaveBeenCalledOnce();
+  whenAborted(controller.signal, callback);
+  expect(callback).toHaveBeenCalledTimes(2);
+  expect(getEventListeners(controller.signal, 'abort')).toEqual([]);
+});

@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest';
+import { readArguments } from './arguments.js';
+import { USAGE, UsageError } from './usage.js';
+
+const read = (line: string) => readArguments(line === '' ? [] : line.split(' '));
+
+test.each(['', 'help', '--help', '-h', 'fit --help', 'serve -h'])('"%s" asks for help', (line) => {
+  expect(read(line)).toEqual({ name: 'help' });
+});
+
+describe('fit and count', () => {
+  test('take a file and lay options over it', () => {
+    expect(read('fit a.json --model gpt-4o --context-window 8192 --budget=-5 --strategy drop_turns')).toEqual(
+      {
+        name: 'fit',
+        file: 'a.json',
+        isJson: false,
+        input: {
+          isRequest: false,
+          overrides: { model: 'gpt-4o', context_window: 8192, budget_tokens: -5, strategy: 'drop_turns' },
+        },
+      },
+    );
+    expect(read('count - --request --json --encoding gpt2 --count content')).toEqual({
+      name: 'count',
+      file: '-',
+      isJson: true,
+      input: { isRequest: true, overrides: { encoding: 'gpt2', count: 'content' } },
+    });
+  });
+
+  test('of all options in the usage can be read', () => {
+    const options = [...USAGE.matchAll(/^ {2}--([a-z-]+)( N| NAME| [a-z|]+)? /gm)];
+    expect(options.length).toBeGreaterThan(10);
+    for (const [, option, value] of options)
+      expect(read(`fit a --json --${option}${value === undefined ? '' : ' 1'}`).name).toBe('fit');
+  });
+
+  test('can ask for the conversation', () => {
+    expect(read('fit a --json --conversation')).toMatchObject({
+      input: { overrides: { return: 'conversation' } },
+    });
+  });
+});
+
+test('serve takes port and host', () => {
+  expect(read('serve')).toEqual({ name: 'serve', options: {} });
+  expect(read('serve --port 0 --host ::1')).toEqual({ name: 'serve', options: { port: 0, host: '::1' } });
+});
+
+test.each([
+  'frobnicate',
+  'fit',
+  'fit a b',
+  'fit a --no-such',
+  'fit a --model',
+  'fit a --context-window wide',
+  'fit a --context-window 1.5',
+  'fit a --conversation',
+  'count a --strategy truncate',
+  'serve a',
+  'serve --port 65536',
+  'serve --port=-1',
+  'serve --host=',
+])('"%s" is no command', (line) => {
+  expect(() => read(line)).toThrow(UsageError);
+});

@@ -1,0 +1,119 @@
+import type { CountJob } from '@preflight/contracts';
+import type { Attachment, Message } from '@preflight/core';
+import { PreflightError } from '@preflight/core';
+import { describe, expect, test } from 'vitest';
+import { atPlaceIn, planCounts } from './count-plan.js';
+import { textOf } from './testing/fake-pool.js';
+
+const file = (contentBase64: string): Attachment => ({
+  kind: 'file',
+  file: { contentBase64, filename: 'a.pdf', mimeType: 'application/pdf' },
+});
+
+function message(role: string, texts: readonly string[], attachments: readonly Attachment[] = []): Message {
+  return { role, texts, attachments };
+}
+
+function job(messages: readonly Message[], count: CountJob['count'] = 'content'): CountJob {
+  return {
+    conversation: { messages, protectedCount: 1, tools: [] },
+    model: 'gpt-4o',
+    family: 'gpt-4o',
+    encoding: 'o200k_base',
+    count,
+  };
+}
+
+/** The plan, and its ledger when every countable has as many tokens as bytes. */
+async function planned(given: CountJob) {
+  const plan = await planCounts(given);
+  const texts = plan.countables.map(textOf);
+  return { plan, texts, ledger: await plan.ledger(Int32Array.from(texts, (text) => text.length)) };
+}
+
+describe('count: content', () => {
+  test('counts texts and attachments of each message, and nothing else', async () => {
+    const { ledger, texts } = await planned(
+      job([
+        message('system', ['abc']),
+        message('user', ['de', '', 'f'], [file('YQ==')]),
+        message('tool', []),
+      ]),
+    );
+    expect(texts).toEqual(['abc', 'de', 'f', expect.stringContaining(';base64,YQ==')]);
+    expect(ledger).toEqual({
+      contentTokens: Int32Array.of(3, 3, 0),
+      attachmentTokens: Int32Array.of(0, texts[3]?.length as number, 0),
+      otherTokens: new Int32Array(3),
+      isUser: Uint8Array.of(0, 1, 0),
+      protectedCount: 1,
+      requestOverheadTokens: 0,
+    });
+  });
+
+  test('of no messages is an empty ledger', async () => {
+    const { ledger, texts } = await planned(job([]));
+    expect([texts, ledger.contentTokens.length, ledger.requestOverheadTokens]).toEqual([[], 0, 0]);
+  });
+});
+
+describe('count: request', () => {
+  test('adds roles, names, calls and constants to their message, and priming to the request', async () => {
+    const call = { id: 'x', type: 'function', function: { name: 'look', arguments: '{}' } };
+    const { ledger, texts } = await planned(
+      job(
+        [message('user', ['hi']), { ...message('assistant', []), name: 'bob', toolCalls: [call] }],
+        'request',
+      ),
+    );
+    expect(texts).toEqual(['hi', 'user', 'assistant', 'bob', 'look', '{}']);
+    expect(ledger.contentTokens).toEqual(Int32Array.of(2, 0));
+    const [user, assistant] = ledger.otherTokens as unknown as [number, number];
+    expect(user).toBeGreaterThan('user'.length);
+    expect(assistant).toBeGreaterThan(user + 'boblook{}'.length);
+    expect(ledger.requestOverheadTokens).toBeGreaterThan(0);
+  });
+
+  test('takes off again what a rule subtracts', async () => {
+    const tool = { type: 'function', function: { name: 'look', parameters: { type: 'object' } } };
+    const given = job([message('system', ['be brief'])], 'request');
+    const conversation = { ...given.conversation, tools: [tool] };
+    // Of the models whose tool schemas are written as a declaration behind the first system message.
+    const { plan, texts } = await planned({ ...given, conversation, family: 'gpt-4' });
+    const without = await plan.ledger(Int32Array.from(texts, () => 0));
+    const system = texts.lastIndexOf('be brief');
+    expect(texts).toContain('be brief\n');
+    const one = await plan.ledger(Int32Array.from(texts, (_, i) => (i === system ? 100 : 0)));
+    expect(one.requestOverheadTokens).toBe(without.requestOverheadTokens - 100);
+    expect(one.contentTokens).toEqual(without.contentTokens);
+  });
+});
+
+test('tells a message with empty attachments once', async () => {
+  const { plan } = await planned(
+    job([message('user', [], [file(''), file('')]), message('user', [], [file('YQ==')])]),
+  );
+  expect(plan.emptyAttachments).toEqual([0]);
+});
+
+describe('an error about one countable', () => {
+  test('gets the place of its file in the request', async () => {
+    const part: Attachment = { kind: 'part', part: { type: 'input_audio' } };
+    const { plan, texts } = await planned(
+      job([message('user', ['a'], [part, file('YQ=='), file('@@')]), message('user', ['b'])]),
+    );
+    const item = texts.findIndex((text) => text.includes('@@'));
+    const error = new PreflightError('invalid_base64', { params: { item } });
+    expect(atPlaceIn(plan, error)).toMatchObject({
+      code: 'invalid_base64',
+      params: {},
+      issues: [{ pointer: '/messages/0/files/1' }],
+    });
+  });
+
+  test('and any other error stays what it is', async () => {
+    const { plan } = await planned(job([]));
+    for (const error of [new PreflightError('overloaded'), new Error('x'), 'thrown'])
+      expect(atPlaceIn(plan, error)).toBe(error);
+  });
+});

@@ -1,0 +1,154 @@
+import { type Countable, PreflightError, TextRange, writePiece } from '@preflight/core';
+import { type Digest, ENCODINGS, type EncodingName, type Pool, type WorkOptions } from '@preflight/pool';
+import { Turn } from '@preflight/runtime';
+import { type CountKey, CountKeys, TEXT_KEY_LIMIT_BYTES } from '@preflight/storage';
+import { attachmentParts } from './attachment-parts.js';
+
+export interface Identified {
+  /** Position of the countable whose text this is, or of whose text it is a part. */
+  readonly owner: number;
+  readonly key: CountKey;
+  /** A small part around the payload of an attachment, which does not make the attachment unknown. */
+  readonly isEdge: boolean;
+  /** The same text, without instructions to rewrite it where there is nothing to rewrite. */
+  readonly countable: Countable;
+}
+
+/**
+ * The keys of countables: a digest made in a thread, or a small text itself. A large attachment has three (see
+ * `attachmentParts`), whose counts add up. Rejects with the pool's codes; `invalid_base64` has the position of the
+ * countable as `params.item`.
+ */
+export async function identify(
+  pool: Pool,
+  encoding: EncodingName,
+  countables: readonly Countable[],
+  options: WorkOptions,
+): Promise<Identified[]> {
+  const keys = keysOf(encoding);
+  const identified: Identified[] = [];
+  const large: Large[] = [];
+  const add = (owner: number, countable: Countable, part: { whole?: Countable; isEdge?: boolean } = {}) => {
+    const text = smallText(countable, owner);
+    const { whole, isEdge = false } = part;
+    if (text === undefined) large.push({ owner, countable, isEdge, whole });
+    else identified.push({ owner, key: keys.ofText(text), isEdge, countable: [text] });
+  };
+  const turn = new Turn();
+  for (const [owner, countable] of countables.entries()) {
+    if (owner % 512 === 0) await turn.breathe();
+    const parts = attachmentParts(countable, encoding);
+    if (parts === undefined) add(owner, countable);
+    else {
+      add(owner, parts.head, { isEdge: true });
+      add(owner, parts.interior, { whole: countable });
+      add(owner, parts.tail, { isEdge: true });
+    }
+  }
+  const digests = await digestOf(pool, large, options);
+  const rewritten: Large[] = [];
+  for (const [i, { owner, countable, isEdge, whole }] of large.entries()) {
+    if (i % 512 === 0) await turn.breathe();
+    const { sha256, isPlain } = digests[i] as Digest;
+    if (!isPlain && whole !== undefined && isBase64(countable))
+      rewritten.push({ owner, countable: whole, isEdge });
+    else
+      identified.push({
+        owner,
+        key: keys.ofDigest(sha256),
+        isEdge,
+        countable: isPlain ? asPlain(countable) : countable,
+      });
+  }
+  if (rewritten.length === 0) return identified;
+  return [
+    ...withoutOwners(identified, rewritten),
+    ...(await identifyWhole(pool, encoding, rewritten, options)),
+  ];
+}
+
+/** What a thread has to digest: a countable, or the interior of one. */
+interface Large {
+  readonly owner: number;
+  readonly countable: Countable;
+  readonly isEdge: boolean;
+  readonly whole?: Countable | undefined;
+}
+
+/**
+ * Base64 with white space or another alphabet in it: the parts of what is given are not parts of what is counted, so
+ * it is known as a whole only. Rare, and costs a second look.
+ */
+async function identifyWhole(
+  pool: Pool,
+  encoding: EncodingName,
+  items: readonly Large[],
+  options: WorkOptions,
+): Promise<Identified[]> {
+  const digests = await digestOf(pool, items, options);
+  return items.map(({ owner, countable }, i) => {
+    const key = keysOf(encoding).ofDigest((digests[i] as Digest).sha256);
+    return { owner, key, isEdge: false, countable };
+  });
+}
+
+function withoutOwners(identified: readonly Identified[], items: readonly Large[]): Identified[] {
+  const owners = new Set(items.map(({ owner }) => owner));
+  return identified.filter(({ owner }) => !owners.has(owner));
+}
+
+function isBase64(countable: Countable): boolean {
+  return countable.some((piece) => typeof piece === 'object' && 'as' in piece && piece.as === 'base64');
+}
+
+const keysByEncoding = new Map<EncodingName, CountKeys>();
+
+/** Makes the keys of an encoding. */
+export function keysOf(encoding: EncodingName): CountKeys {
+  let keys = keysByEncoding.get(encoding);
+  if (keys === undefined) {
+    keys = new CountKeys({ encoding, vocabularyVersion: ENCODINGS[encoding].vocabularyVersion });
+    keysByEncoding.set(encoding, keys);
+  }
+  return keys;
+}
+
+/** The text of a small countable, as it is counted; undefined for what is large or stands in a buffer. */
+function smallText(countable: Countable, position: number): string | undefined {
+  let text = '';
+  for (const piece of countable) {
+    if (piece instanceof TextRange) return undefined;
+    const given = typeof piece === 'string' ? piece : piece.text;
+    if (given instanceof TextRange || given.length >= TEXT_KEY_LIMIT_BYTES) return undefined;
+    text += typeof piece === 'string' ? given : written(given, piece.as, position);
+    if (text.length >= TEXT_KEY_LIMIT_BYTES) return undefined;
+  }
+  return Buffer.byteLength(text) < TEXT_KEY_LIMIT_BYTES ? text : undefined;
+}
+
+function written(text: string, as: 'json' | 'base64', position: number): string {
+  const bytes = writePiece({ as }, Buffer.from(text));
+  if (bytes === undefined) throw new PreflightError('invalid_base64', { params: { item: position } });
+  return Buffer.from(bytes).toString();
+}
+
+/** Digests, and errors told by the owners of what was digested. */
+async function digestOf(pool: Pool, items: readonly Large[], options: WorkOptions): Promise<Digest[]> {
+  if (items.length === 0) return [];
+  try {
+    return await pool.digestAll(
+      items.map(({ countable }) => countable),
+      options,
+    );
+  } catch (error) {
+    if (!(error instanceof PreflightError) || typeof error.params.item !== 'number') throw error;
+    const item = items[error.params.item]?.owner as number;
+    throw new PreflightError(error.code, { ...error, params: { ...error.params, item } });
+  }
+}
+
+function asPlain(countable: Countable): Countable {
+  return countable.map((piece) =>
+    typeof piece === 'string' || piece instanceof TextRange ? piece : piece.text,
+  );
+}

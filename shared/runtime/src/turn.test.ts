@@ -1,0 +1,69 @@
+import { describe, expect, test, vi } from 'vitest';
+import { Turn } from './turn.js';
+
+/** A loop that is always due, and the turns of the event loop that it saw. */
+async function run(slices: number, turnNow: () => number): Promise<number[]> {
+  const turn = new Turn(0);
+  const seen: number[] = [];
+  for (let i = 0; i < slices; i++) {
+    await turn.breathe();
+    seen.push(turnNow());
+  }
+  return seen;
+}
+
+/** Counts turns of the event loop until it is stopped. */
+function countTurns(): { now: () => number; stop: () => void } {
+  let turns = 0;
+  let isOn = true;
+  const next = () => {
+    turns += 1;
+    if (isOn) setImmediate(next);
+  };
+  setImmediate(next);
+  const stop = () => {
+    isOn = false;
+  };
+  return { now: () => turns, stop };
+}
+
+describe('Turn', () => {
+  test('does not wait before its slice is used up', async () => {
+    const turn = new Turn(60_000);
+    let hasWaited = false;
+    setImmediate(() => {
+      hasWaited = true;
+    });
+    for (let i = 0; i < 1000; i++) await turn.breathe();
+    expect(hasWaited).toBe(false);
+  });
+
+  test('lets other work in once it is', async () => {
+    const turns = countTurns();
+    const seen = await run(10, turns.now);
+    turns.stop();
+    expect(new Set(seen).size).toBe(10);
+  });
+
+  test('gives each turn of the event loop to one of many loops', async () => {
+    const turns = countTurns();
+    const seen = await Promise.all(Array.from({ length: 5 }, () => run(10, turns.now)));
+    turns.stop();
+    expect(new Set(seen.flat()).size).toBe(50);
+  });
+
+  test('begins a new slice after waiting', async () => {
+    const sliceMs = 1000;
+    const turn = new Turn(sliceMs);
+    const clock = vi.spyOn(performance, 'now');
+    clock.mockReturnValueOnce(performance.now() + 2 * sliceMs);
+    await turn.breathe();
+    clock.mockRestore();
+    let hasWaited = false;
+    setImmediate(() => {
+      hasWaited = true;
+    });
+    await turn.breathe();
+    expect(hasWaited).toBe(false);
+  });
+});

@@ -1,0 +1,128 @@
+import { ERROR_CATALOG, type ErrorCode } from '@preflight/core';
+import { expect, test } from 'vitest';
+import { get, type HttpAnswer, post, send } from '../harness/http.js';
+import { startApi } from '../harness/in-process.js';
+import { expectProblem, MARKER } from '../harness/problems.js';
+import { waitFor } from '../harness/wait-for.js';
+
+const api = await startApi();
+const narrow = await startApi({
+  PREFLIGHT_BODY_LIMIT_BYTES: '1048576',
+  PREFLIGHT_QUEUE_LIMIT_BYTES: '1048576',
+  PREFLIGHT_MAX_MESSAGES: '2',
+});
+const stopping = await startApi();
+const hasty = await startApi({ PREFLIGHT_DEADLINE_MS: '100' });
+const failing = () => Promise.reject(new Error(`secret ${MARKER}`));
+const broken = await startApi({}, { work: { preflight: failing, count: failing, countText: failing } });
+
+const headers = { 'content-type': 'application/json' };
+const user = { role: 'user', content: 'hello' };
+const encoded = { encoding: 'o200k_base' };
+const raw = (body: string | Uint8Array) => send(api.url, { path: '/v1/count', headers, body });
+const preflight = (payload: object) =>
+  post(api.url, '/v1/preflight', { ...encoded, messages: [user], ...payload });
+
+/** A request whose body never ends, until the test is over. */
+async function whileHeld(url: string, then: () => Promise<HttpAnswer>): Promise<HttpAnswer> {
+  const holder = new AbortController();
+  const held = send(url, {
+    path: '/v1/count',
+    headers: { ...headers, 'content-length': '1000000' },
+    body: '{',
+    isEndless: true,
+    signal: holder.signal,
+  });
+  held.catch(() => undefined);
+  try {
+    return await then();
+  } finally {
+    holder.abort();
+  }
+}
+
+const provoked: Partial<Record<ErrorCode, () => Promise<HttpAnswer>>> = {
+  ran_out_of_messages: () => preflight({ context_window: 1 }),
+  output_below_min_after_truncate: () =>
+    preflight({
+      context_window: 1100,
+      max_output_tokens: 64,
+      min_output_tokens: 65,
+      messages: [user, { role: 'user', content: 'word '.repeat(1100) }, user],
+    }),
+  output_below_min_after_drop: () => preflight({ context_window: 1, strategy: 'drop_turns' }),
+  invalid_json: () => raw('{'),
+  invalid_utf8: () => raw(Buffer.from([0x22, 0xff, 0x22])),
+  body_too_deep: () => raw('['.repeat(1000)),
+  invalid_request: () => raw('[]'),
+  unknown_option: () => preflight({ windw: 1 }),
+  unsupported_option: () => preflight({ strategy: 'trim' }),
+  unknown_encoding: () => preflight({ encoding: 'o300k' }),
+  context_window_required: () => preflight({}),
+  invalid_base64: () =>
+    preflight({
+      context_window: 9999,
+      format: 'langroid',
+      messages: [{ ...user, files: [{ content_base64: '!' }] }],
+    }),
+  too_many_messages: () => post(narrow.url, '/v1/count', { ...encoded, messages: [user, user, user] }),
+  not_found: () => get(api.url, '/nowhere'),
+  method_not_allowed: () => get(api.url, '/v1/count'),
+  body_too_large: () =>
+    send(narrow.url, {
+      path: '/v1/count',
+      headers: { ...headers, 'content-length': '1048577' },
+      isEndless: true,
+    }),
+  unsupported_media_type: () =>
+    send(api.url, { path: '/v1/count', body: 'a', headers: { 'content-type': 'text/plain' } }),
+  internal_error: () => post(broken.url, '/v1/count', { ...encoded, text: 'a' }),
+  overloaded: () =>
+    whileHeld(narrow.url, () =>
+      waitFor(async () => {
+        const answer = await post(narrow.url, '/v1/count', { ...encoded, text: 'a b c d '.repeat(50_000) });
+        return answer.status !== 200 && answer;
+      }),
+    ),
+  deadline_exceeded: () => post(hasty.url, '/v1/count', { ...encoded, text: 'abcdefgh'.repeat(1_000_000) }),
+  shutting_down: () =>
+    whileHeld(stopping.url, async () => {
+      await post(stopping.url, '/v1/count', { ...encoded, text: 'a' });
+      void stopping.stop();
+      return post(stopping.url, '/v1/count', { ...encoded, text: 'a' });
+    }),
+};
+
+const notAnswered: Partial<Record<ErrorCode, string>> = {
+  unknown_format: 'formats are an enumeration of the schema, so that others are unsupported_option',
+  request_cancelled: 'nobody is there to get the answer; the log has it',
+};
+
+test('every code of the catalog is provoked here, or it is said why not', () => {
+  expect([...Object.keys(provoked), ...Object.keys(notAnswered)].sort()).toEqual(
+    Object.keys(ERROR_CATALOG).sort(),
+  );
+});
+
+test.each(Object.entries(provoked))('%s', async (code, provoke) => {
+  const { httpStatus, retry } = ERROR_CATALOG[code as ErrorCode];
+  const answer = await provoke();
+  expectProblem(answer, httpStatus, code as ErrorCode);
+  expect(answer.headers['retry-after'] !== undefined).toBe(retry === 'after');
+});
+
+test('a bug is told to the log alone', () => {
+  expect(broken.lines.join('\n')).toContain(MARKER);
+});
+
+test('a caller that leaves is noted in the log', async () => {
+  const leaving = new AbortController();
+  const payload = { ...encoded, text: 'left alone '.repeat(400_000) };
+  const answer = post(api.url, '/v1/count', payload, { signal: leaving.signal });
+  answer.catch(() => undefined);
+  setTimeout(() => leaving.abort(), 20);
+  await expect(answer).rejects.toThrow();
+  await waitFor(() => api.lines.some((line) => line.includes('request_cancelled')), {
+    state: () => api.lines.slice(-3).join('\n'),
+  });
+});

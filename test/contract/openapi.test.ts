@@ -1,0 +1,65 @@
+import {
+  countRequest,
+  countResponse,
+  preflightRequest,
+  preflightResponse,
+  problem,
+} from '@preflight/contracts';
+import { expect, test } from 'vitest';
+import { get } from '../harness/http.js';
+import { startApi } from '../harness/in-process.js';
+
+const { url } = await startApi();
+const { body: document, headers } = await get(url, '/openapi.json');
+
+test('the document is OpenAPI 3.1', () => {
+  expect(headers['content-type']).toMatch(/^application\/json/);
+  expect(document.openapi).toMatch(/^3\.1\./);
+  expect(document.info.title).toBe('Preflight');
+});
+
+test('it lists every call', () => {
+  expect(Object.keys(document.paths)).toEqual(
+    expect.arrayContaining([
+      '/v1/preflight',
+      '/v1/count',
+      '/v1/models',
+      '/v1/encodings',
+      '/health/live',
+      '/health/ready',
+    ]),
+  );
+});
+
+test.each([
+  ['/v1/preflight', preflightRequest, preflightResponse],
+  ['/v1/count', countRequest, countResponse],
+])('%s has the schemas that check requests', (path, request, response) => {
+  const { requestBody, responses } = document.paths[path].post;
+  expect(requestBody.content['application/json'].schema).toEqual(published(request));
+  expect(responses['200'].content['application/json'].schema).toEqual(published(response));
+  const [refused] = Object.values<{ schema: object }>(responses['400'].content);
+  expect(refused?.schema).toEqual(published(problem));
+});
+
+/** The schema as JSON, in the words that @fastify/swagger has for the same. */
+function published(schema: object): unknown {
+  return JSON.parse(JSON.stringify(schema), (_, value) => {
+    if (typeof value !== 'object' || value === null) return value;
+    const { const: only, patternProperties, ...rest } = value;
+    if (typeof only === 'string') return { ...rest, enum: [only] };
+    return patternProperties?.['^.*$'] ? { ...rest, additionalProperties: patternProperties['^.*$'] } : value;
+  });
+}
+
+test('problems are said to be application/problem+json', () => {
+  expect(Object.keys(document.paths['/v1/preflight'].post.responses['422'].content)).toEqual([
+    'application/problem+json',
+  ]);
+});
+
+test('/docs shows it, and / leads there', async () => {
+  const home = await get(url, '/');
+  expect([home.status, home.headers.location]).toEqual([302, '/docs']);
+  expect((await get(url, '/docs')).text).toContain('swagger');
+});

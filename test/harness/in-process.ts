@@ -1,0 +1,72 @@
+import { Answerer, createApi } from '@preflight/api';
+import type { Work } from '@preflight/contracts';
+import { Coordinator } from '@preflight/coordinator';
+import { createPool, type Pool } from '@preflight/pool';
+import { type Config, type Log, readConfig } from '@preflight/runtime';
+import { type CountCache, MemoryCountCache } from '@preflight/storage';
+import { afterAll } from 'vitest';
+
+/** A log that can be read. */
+export function recordingLog(): { log: Log; lines: string[] } {
+  const lines: string[] = [];
+  const record = (...parts: unknown[]) => {
+    lines.push(parts.map(printed).join(' '));
+  };
+  const log = { debug: record, info: record, warn: record, error: record, fatal: record };
+  return { log: log as unknown as Log, lines };
+}
+
+export interface Parts {
+  readonly pool: Pool;
+  readonly coordinator: Coordinator;
+  readonly answerer: Answerer;
+}
+
+export interface PartOptions {
+  readonly threads?: number;
+  readonly cache?: CountCache;
+  readonly log?: Log;
+}
+
+/** All but HTTP, in this process, for the tests of one file; closed behind them. */
+export function startParts(options: PartOptions = {}): Parts {
+  const pool = createPool({ threads: options.threads ?? 2 });
+  const cache = options.cache ?? new MemoryCountCache({});
+  afterAll(async () => {
+    await pool.close();
+    await cache.close();
+  });
+  const coordinator = new Coordinator({ pool, cache });
+  const answerer = new Answerer({
+    work: coordinator,
+    log: options.log ?? recordingLog().log,
+    maxMessages: 250_000,
+    defaultContextWindowTokens: undefined,
+  });
+  return { pool, coordinator, answerer };
+}
+
+export interface InProcessApi extends Parts {
+  readonly url: string;
+  readonly lines: string[];
+  stop(): Promise<void>;
+}
+
+/** The whole service in this process on a free port, for the tests of one file; stopped behind them. */
+export async function startApi(
+  settings: Record<string, string> = {},
+  { work }: { work?: Work } = {},
+): Promise<InProcessApi> {
+  const { log, lines } = recordingLog();
+  const config: Config = readConfig({ PREFLIGHT_DATA_DIR: 'none', PREFLIGHT_THREADS: '2', ...settings });
+  const parts = startParts({ threads: config.threads, log });
+  const { app, stop } = await createApi({ work: work ?? parts.coordinator, config, log });
+  afterAll(stop);
+  const url = await app.listen({ host: '127.0.0.1', port: 0 });
+  return { ...parts, url, lines, stop };
+}
+
+function printed(part: unknown): string {
+  if (part instanceof Error) return `${part.stack} ${printed(part.cause)}`;
+  return JSON.stringify(part, (_, value) => (value instanceof Error ? printed(value) : value)) ?? '';
+}

@@ -1,0 +1,75 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { waitFor } from './wait-for.js';
+
+export const MAIN = join(import.meta.dirname, '../../services/cli/dist/main.js');
+
+export interface ServerProcess {
+  readonly url: string;
+  readonly child: ChildProcess;
+  /** Everything it wrote so far. */
+  output(): string;
+  /** Exit code, once it has ended. */
+  readonly exited: Promise<number | null>;
+  /** Asks it to stop and waits until it has. */
+  stop(): Promise<number | null>;
+}
+
+/** A real `preflight serve` on a free port, ready to answer; killed when the test is over. */
+export async function startServer(settings: Record<string, string> = {}): Promise<ServerProcess> {
+  const { child, output, exited } = run(['serve'], { PREFLIGHT_PORT: '0', ...settings });
+  const address = await waitFor(
+    () => {
+      if (child.exitCode !== null) throw new Error(`the server ended: ${output()}`);
+      return /"address":"([^"]+)"/.exec(output())?.[1];
+    },
+    { state: output },
+  );
+  const stop = () => {
+    child.kill('SIGTERM');
+    return exited;
+  };
+  return { url: address, child, output, exited, stop };
+}
+
+export interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** The command, from start to end. */
+export async function runCommand(
+  argv: readonly string[],
+  { input, settings = {} }: { input?: string | Uint8Array; settings?: Record<string, string> } = {},
+): Promise<Ended> {
+  const { child, exited, stdout, stderr } = run(argv, settings);
+  child.stdin?.on('error', () => undefined).end(input);
+  const code = await exited;
+  return { code, stdout: stdout(), stderr: stderr() };
+}
+
+function run(argv: readonly string[], settings: Record<string, string>) {
+  const child = spawn(process.execPath, [MAIN, ...argv], {
+    env: { PATH: process.env.PATH, PREFLIGHT_DATA_DIR: 'none', ...settings },
+    stdio: 'pipe',
+  });
+  const texts = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const)
+    child[name].setEncoding('utf8').on('data', (text: string) => {
+      texts[name] += text;
+    });
+  const exited = new Promise<number | null>((resolve) => child.once('close', resolve));
+  onTestFinished(async () => {
+    child.kill('SIGKILL');
+    await exited;
+  });
+  return {
+    child,
+    exited,
+    stdout: () => texts.stdout,
+    stderr: () => texts.stderr,
+    output: () => texts.stdout + texts.stderr,
+  };
+}

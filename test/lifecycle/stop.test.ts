@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import { get, post } from '../harness/http.js';
+import { expectProblem } from '../harness/problems.js';
+import { startServer } from '../harness/server-process.js';
+import { waitFor } from '../harness/wait-for.js';
+import { largeText, startCounting } from './large-work.js';
+
+const small = { text: 'hello world', encoding: 'o200k_base' };
+
+test('it says when it is ready', async () => {
+  const server = await startServer();
+  expect((await get(server.url, '/health/live')).body).toEqual({ status: 'live' });
+  expect((await get(server.url, '/health/ready')).body).toEqual({ status: 'ready' });
+  expect((await post(server.url, '/v1/count', small)).body.tokens).toBe(2);
+});
+
+test.each(['SIGTERM', 'SIGINT'] as const)('%s without work ends it with 0', async (signal) => {
+  const server = await startServer();
+  server.child.kill(signal);
+  expect(await server.exited).toBe(0);
+});
+
+test('after SIGTERM running requests finish, new ones are refused, and it ends by itself with 0', async () => {
+  const server = await startServer({ PREFLIGHT_THREADS: '1' });
+  await post(server.url, '/v1/count', small);
+  const { answer } = startCounting(server.url, largeText(31));
+  let isOver = false;
+  answer.finally(() => {
+    isOver = true;
+  });
+  await waitFor(() => isBusy(server.url));
+  expect(isOver).toBe(false);
+
+  server.child.kill('SIGTERM');
+  await waitFor(() => server.output().includes('"stopping"'), { state: server.output });
+  const refused = await post(server.url, '/v1/count', small);
+  expectProblem(refused, 503, 'shutting_down');
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+  expectProblem(await get(server.url, '/health/ready'), 503, 'shutting_down');
+  expect((await get(server.url, '/health/live')).status).toBe(200);
+  expect(isOver).toBe(false);
+
+  expect((await answer).status).toBe(200);
+  expect(await server.exited).toBe(0);
+});
+
+/** A text that nobody has counted waits for the only thread. */
+let texts = 0;
+async function isBusy(url: string): Promise<boolean> {
+  const messages = [{ role: 'user', content: `${texts++} ${'waits '.repeat(300)}` }];
+  const { body } = await post(url, '/v1/preflight', {
+    encoding: 'o200k_base',
+    context_window: 99_999,
+    messages,
+  });
+  return body.timing.queue_ms > 5;
+}

@@ -1,0 +1,67 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { runs } from '../harness/runs.js';
+import { cases } from './conversations.js';
+import { Fitter } from './fit-case.js';
+import { changeableRange } from './message-parts.js';
+
+const fitter = new Fitter();
+
+test('figures of a refusal agree with each other and with the request', async () => {
+  await fc.assert(
+    fc.asyncProperty(cases(), async (one) => {
+      const { body, request, problem, count } = await fitter.fit(one);
+      if (problem === undefined) return;
+      const { figures = {}, unshrinkable = [] } = problem;
+      const { context_window, max_output_tokens, min_output_tokens, buffer_tokens } = body as Record<
+        string,
+        number
+      >;
+      expect(problem).not.toHaveProperty('conversation');
+      expect(figures).toEqual({
+        history_tokens_before: count.tokens,
+        history_tokens_after: expect.any(Number),
+        budget: (context_window ?? 0) - (min_output_tokens ?? 0) - (buffer_tokens ?? 0),
+        shortfall: Math.max(0, Number(figures.history_tokens_after) - Number(figures.budget)),
+        context_window,
+        max_output_tokens,
+        min_output_tokens,
+      });
+      if (figures.shortfall === 0) {
+        expect(unshrinkable).toEqual([]);
+        expect(max_output_tokens).toBeLessThan(min_output_tokens ?? 0);
+        return;
+      }
+      const left = unshrinkable.reduce(
+        (sum, entry) => sum + entry.content_tokens + entry.attachment_tokens + entry.other_tokens,
+        0,
+      );
+      expect(left).toBe(figures.history_tokens_after);
+      expect(problem.hints?.length).toBeGreaterThan(0);
+      const [start, lastUser] = changeableRange(body, request.messages);
+      for (const { index, reason } of unshrinkable) {
+        if (index === null) expect(reason).toBe('request_overhead');
+        else if (index < start) expect(reason).toBe('system');
+        else if (lastUser === -1) expect(reason).toBe('no_user_message');
+        else if (index === lastUser) expect(reason).toBe('last_user');
+        else if (index > lastUser) expect(reason).toBe('after_last_user');
+        else expect(reason).toBe(one.strategy === 'truncate' ? 'at_floor' : 'before_first_user');
+      }
+    }),
+    runs(400),
+  );
+});
+
+test('the window that the hint names is enough', async () => {
+  await fc.assert(
+    fc.asyncProperty(cases(), async (one) => {
+      const { body, problem } = await fitter.fit(one);
+      const hint = problem?.hints?.find(({ code }) => code === 'raise_context_window');
+      const enough = /A context window of (\d+) tokens/.exec(hint?.detail ?? '')?.[1];
+      if (enough === undefined) return;
+      const again = await fitter.preflight({ ...body, context_window: Number(enough) });
+      expect(again.problem).toBeUndefined();
+    }),
+    runs(200),
+  );
+});

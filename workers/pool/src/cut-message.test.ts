@@ -1,0 +1,103 @@
+import { cutContent, MARK } from '@preflight/core';
+import { loadCounter, planChunks } from '@preflight/tokenizer';
+import { describe, expect, test } from 'vitest';
+import type { Checkpoints } from './checkpoints.js';
+import { cutMessage } from './cut-message.js';
+
+const counter = await loadCounter('o200k_base');
+const bytesOf = (texts: readonly string[]) =>
+  texts.map((text) => ({ bytes: Buffer.from(text), checkpoints: [] as Checkpoints }));
+
+/** The texts after the cut, and the cut. */
+function cut(texts: readonly string[], keepTokens: number) {
+  const made = cutMessage(counter, 7, bytesOf(texts), keepTokens);
+  return { made, kept: cutContent(texts, made) as string[] };
+}
+
+describe('cutMessage', () => {
+  test('keeps the first tokens and puts the marker behind them', () => {
+    const text = 'one two three four five';
+    const { made, kept } = cut([text], 2);
+    expect(kept).toEqual([`${counter.cut(text, 2)}${MARK}`]);
+    expect(made).toMatchObject({ index: 7, textIndex: 0 });
+  });
+
+  test('counts what is left afresh', () => {
+    const texts = ['red green', ' blue yellow'.repeat(50), 'never seen'];
+    for (let keepTokens = 1; keepTokens < 60; keepTokens++) {
+      const { made, kept } = cut(texts, keepTokens);
+      const recount = kept.reduce((sum, text) => sum + counter.count(text), 0);
+      expect(made.contentTokens).toBe(recount);
+    }
+  });
+
+  test('keeps texts before the cut whole', () => {
+    const first = 'red green blue';
+    const { kept } = cut([first, ' yellow pink black'], counter.count(first) + 1);
+    expect(kept).toEqual([first, ` yellow${MARK}`]);
+  });
+
+  test('cuts the text in which the tokens end exactly, and drops what is behind it', () => {
+    const first = 'red green blue';
+    expect(cut([first, 'more'], counter.count(first)).kept).toEqual([first + MARK]);
+  });
+
+  test('cuts the last text even if it has fewer tokens', () => {
+    expect(cut(['short'], 100).kept).toEqual([`short${MARK}`]);
+  });
+
+  test('does not read what is not kept', () => {
+    const read: number[] = [];
+    const watched = {
+      ...counter,
+      count: (text: Uint8Array) => counter.count(text),
+      cutBytes: (text: Uint8Array, maxTokens: number) => counter.cutBytes(text, maxTokens),
+      countUpTo: (text: Uint8Array, limitTokens: number) => {
+        read.push(limitTokens);
+        return counter.countUpTo(text, limitTokens);
+      },
+    } as typeof counter;
+    cutMessage(watched, 0, bytesOf(['word '.repeat(10_000), 'x', 'y']), 10);
+    expect(read).toEqual([9]);
+  });
+
+  test('a message without texts is a bug', () => {
+    expect(() => cutMessage(counter, 3, [], 10)).toThrow(RangeError);
+  });
+});
+
+describe('cutMessage with checkpoints', () => {
+  const text = Array.from(
+    { length: 400 },
+    (_, i) => `Row ${i * 7}: naïve "value" 漢字 ${'x'.repeat(i % 9)}\n`,
+  ).join('');
+  const bytes = Buffer.from(text);
+  const checkpoints = segmentsOf(bytes);
+
+  /** Every safe split some 500 bytes apart, as if it were the end of a segment. */
+  function segmentsOf(whole: Buffer): Checkpoints {
+    const ends = planChunks(whole, 'o200k', 500).map(({ end }) => end);
+    return ends.map((endBytes) => ({ endBytes, tokens: counter.count(whole.subarray(0, endBytes)) }));
+  }
+
+  test('cuts where it would without them, and counts the same', () => {
+    const tokens = counter.count(text);
+    for (let keepTokens = 1; keepTokens < tokens; keepTokens += 97) {
+      const plain = cutMessage(counter, 0, [{ bytes, checkpoints: [] }], keepTokens);
+      expect(cutMessage(counter, 0, [{ bytes, checkpoints }], keepTokens)).toEqual(plain);
+    }
+  });
+
+  test('reads one stretch only', () => {
+    const lengths: number[] = [];
+    const watched = {
+      count: (given: Uint8Array) => {
+        lengths.push(given.length);
+        return counter.count(given);
+      },
+      cutBytes: (given: Uint8Array, maxTokens: number) => counter.cutBytes(given, maxTokens),
+    } as typeof counter;
+    cutMessage(watched, 0, [{ bytes, checkpoints }], checkpoints.at(-2)?.tokens ?? 0);
+    expect(Math.max(...lengths)).toBeLessThan(1200);
+  });
+});

@@ -1,0 +1,87 @@
+import type { Worker } from 'node:worker_threads';
+import { TextRange } from '@preflight/core';
+import { createPool } from '@preflight/pool';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+/** Threads started since the test began. */
+let threads: Worker[] = [];
+const remember = (worker: Worker) => threads.push(worker);
+beforeEach(() => {
+  threads = [];
+  process.on('worker', remember);
+});
+afterEach(() => {
+  process.off('worker', remember);
+});
+
+function letters(count: number): TextRange {
+  const shared = new SharedArrayBuffer(count);
+  new Uint8Array(shared).fill(0x61);
+  return new TextRange(shared, 0, count);
+}
+
+/** About a tenth of a second of work that cannot be split. */
+const long = letters(200_000);
+
+describe('a thread that dies', () => {
+  test('fails the task that it ran with an error of ours; the pool goes on', async () => {
+    const pool = createPool({ threads: 1 });
+    await pool.counter('o200k_base').count('warm');
+    const failing = pool.countAll('o200k_base', [[long]]);
+    const waiting = pool.countAll('o200k_base', [['a b c']]);
+    const [thread] = threads as [Worker];
+    const failed = expect(failing).rejects.toMatchObject({
+      code: 'internal_error',
+      internalDetail: expect.stringContaining('worker thread'),
+    });
+    await thread.terminate();
+    await failed;
+    expect((await waiting)[0]).toBe(3);
+    expect((await pool.countAll('o200k_base', [['a b']]))[0]).toBe(2);
+    await pool.close();
+  });
+
+  test('with nothing to do is replaced without a word', async () => {
+    const pool = createPool({ threads: 1 });
+    await pool.counter('o200k_base').count('warm');
+    const [thread] = threads as [Worker];
+    thread.emit('error', new Error('out of memory'));
+    await thread.terminate();
+    expect((await pool.countAll('o200k_base', [['a b']]))[0]).toBe(2);
+    expect(threads).toHaveLength(2);
+    await pool.close();
+  });
+});
+
+describe('close', () => {
+  test('waits for every call under way, in whichever thread it ends first', async () => {
+    const pool = createPool({ threads: 2 });
+    await Promise.all([1, 2, 3, 4].map(() => pool.countAll('o200k_base', [['warm']])));
+    const calls = [
+      pool.countAll('o200k_base', [[long]]),
+      pool.countAll('o200k_base', [['short']]),
+      pool.countAll('o200k_base', Array(20_000).fill(['many small ones'])),
+    ];
+    const closed = pool.close();
+    const results = await Promise.allSettled(calls);
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled']);
+    await closed;
+  });
+
+  test('refuses what comes later, is harmless when repeated and ends the threads', async () => {
+    const pool = createPool({ threads: 2 });
+    await pool.counter('o200k_base').count('warm');
+    const exits = threads.map((thread) => new Promise((resolve) => thread.once('exit', resolve)));
+    expect(exits).toHaveLength(2);
+    const closed = pool.close();
+    expect(pool.close()).toBe(closed);
+    for (const call of [
+      pool.countAll('o200k_base', [['a']]),
+      pool.digestAll([['a']]),
+      pool.counter('o200k_base').cut('a', 1),
+    ])
+      await expect(call).rejects.toMatchObject({ code: 'shutting_down' });
+    await closed;
+    await Promise.all(exits);
+  });
+});

@@ -1,0 +1,31 @@
+// Compiles the kernel for one pattern family. Deterministic: same sources, same bytes.
+import { fileURLToPath } from 'node:url';
+import asc from 'assemblyscript/asc';
+
+/** The numbers of assembly/pattern.ts. */
+const PATTERN_NUMBERS = { gpt2: 1, cl100k: 2, o200k: 3 };
+const PACKAGE = fileURLToPath(new URL('../..', import.meta.url));
+
+export async function compileKernel(family) {
+  const { error, stderr, binary } = await compile(family);
+  if (error) throw new Error(`${error.message}\n${stderr}`);
+  return binary;
+}
+
+async function compile(family) {
+  let binary;
+  const { error, stderr } = await asc.main(
+    [
+      ...['assembly/entry.ts', '--baseDir', PACKAGE, '--outFile', 'kernel.wasm'],
+      ...['-O3', '--converge', '--noAssert', '--runtime', 'stub', '--use', 'abort='],
+      ...['--importMemory', '--sharedMemory', '--initialMemory', '400', '--maximumMemory', '65536'],
+      ...['--enable', 'simd', '--enable', 'threads', '--use', `PATTERN=${PATTERN_NUMBERS[family]}`],
+    ],
+    {
+      writeFile: (_name, contents) => {
+        binary = contents;
+      },
+    },
+  );
+  return { error, stderr: stderr.toString(), binary };
+}

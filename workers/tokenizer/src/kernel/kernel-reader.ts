@@ -1,0 +1,63 @@
+import type { Taken, TokenReader } from '../token-reader.js';
+import type { KernelThread } from './kernel-thread.js';
+import { LongPiece } from './long-piece.js';
+
+/** Bytes of one call: optimised code takes over between calls, and a deadline can be looked at. */
+const STEP_BYTES = 256 * 1024;
+/** A piece that is undecided after so many bytes is scanned to its end first, then encoded. */
+const LONG_PIECE_BYTES = 64 * 1024;
+const MOST_TOKENS = 0x7fffffff;
+
+export interface TakeOptions {
+  /** More text may follow: what it could change is not taken. */
+  readonly isOpen?: boolean;
+  /** Called between steps; may throw to give up. */
+  readonly onStep?: () => void;
+}
+
+/** Takes tokens with the WASM kernel, step by step. */
+export class KernelReader implements TokenReader {
+  private readonly longPiece: LongPiece;
+
+  constructor(private readonly thread: KernelThread) {
+    this.longPiece = new LongPiece(thread);
+  }
+
+  take(bytes: Uint8Array, start: number, end: number, maxTokens: number, options: TakeOptions = {}): Taken {
+    const { exports, text } = this.thread;
+    const { isOpen = false, onStep } = options;
+    let at = start;
+    let tokens = 0;
+    while (at < end && tokens < maxTokens) {
+      const lengthBytes = Math.min(end - at, STEP_BYTES);
+      const isLast = at + lengthBytes === end;
+      const isFinal = isLast && !isOpen;
+      this.thread.show(bytes, at, lengthBytes, isFinal);
+      const limit = Math.min(maxTokens - tokens, MOST_TOKENS);
+      const stop = exports.step(text, text + lengthBytes, Number(isFinal), limit);
+      tokens += exports.tokens.value;
+      const shownAt = at;
+      at += stop - text;
+      if (exports.exceedingEnd.value !== 0)
+        return { tokens: maxTokens, end: at + this.partBytes(stop, maxTokens - tokens) };
+      if (tokens >= maxTokens || isFinal) continue;
+      if (shownAt + lengthBytes - at > LONG_PIECE_BYTES) {
+        const pieceEnd = this.longPiece.findEnd(bytes, shownAt, end, options);
+        if (pieceEnd < 0) break;
+        const taken = this.longPiece.take(bytes, at, pieceEnd, maxTokens - tokens, onStep);
+        tokens += taken.tokens;
+        at = taken.end;
+      } else if (isLast) break;
+      onStep?.();
+    }
+    return { tokens, end: at };
+  }
+
+  /** Bytes of the first tokens of the piece at `start` that the last step did not count. */
+  private partBytes(start: number, wantedTokens: number): number {
+    const { exports } = this.thread;
+    exports.beginRun(start, wantedTokens);
+    exports.encodeRun(exports.exceedingEnd.value);
+    return exports.endOfWanted() - start;
+  }
+}

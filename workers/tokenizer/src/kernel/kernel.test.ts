@@ -1,0 +1,123 @@
+import { Worker } from 'node:worker_threads';
+import { describe, expect, it } from 'vitest';
+import { builtStamp, sourceStamp } from '../../scripts/build-kernel.mjs';
+import { TextGenerator } from '../testing/generated-texts.js';
+import { oracleOf } from '../testing/oracle.js';
+import { countWith, patternReaderOf } from '../testing/readers.js';
+import { ChunkedCount } from './chunked-count.js';
+import { KernelReader } from './kernel-reader.js';
+import { KernelThread } from './kernel-thread.js';
+import { sharedKernel } from './shared-kernel.js';
+import { claimSlot, releaseSlot } from './thread-slots.js';
+
+const FAMILIES = ['o200k_base', 'cl100k_base', 'r50k_base'] as const;
+const NO_LIMIT = Number.POSITIVE_INFINITY;
+const bytesOf = (text: string) => new TextEncoder().encode(text);
+
+it('was built from the sources that are here', () => {
+  expect(builtStamp()).toBe(sourceStamp());
+});
+
+describe.each(FAMILIES)('the kernel of %s', (encoding) => {
+  const oracle = oracleOf(encoding);
+  const reader = new KernelReader(new KernelThread(sharedKernel(encoding)));
+
+  it('counts short texts as tiktoken does', () => {
+    const generator = new TextGenerator(11);
+    for (let i = 0; i < 20_000; i++) {
+      const text = generator.text(24).toWellFormed();
+      const expected = oracle.count(text);
+      if (countWith(reader, text) !== expected) expect.fail(`not ${expected}: ${JSON.stringify(text)}`);
+    }
+  });
+
+  it('counts texts longer than a step, and pieces longer than that', async () => {
+    const patterns = await patternReaderOf(encoding);
+    const generator = new TextGenerator(12);
+    const runs = ['a', 'A', ' ', '\n', '=', '/', '中', 'ab', '\u0301', "'", '日A', '7', '\0', ' \n'];
+    const texts = [
+      generator.repeat(40_000, () => generator.text(6)).toWellFormed(),
+      ...runs.map((run) => `x ${run.repeat(Math.ceil(700_000 / run.length))}y`),
+      `日${'A'.repeat(400_000)}`,
+      `\n${' '.repeat(400_000)}x`,
+      generator.repeat(300_000, () => generator.pick(['q', 'e', 'th', 'X'])),
+    ];
+    for (const text of texts)
+      expect(countWith(reader, text), text.slice(0, 20)).toBe(countWith(patterns, text));
+  });
+
+  it('takes as many tokens as it may, and ends where the last of them ends', () => {
+    const generator = new TextGenerator(13);
+    for (let i = 0; i < 200; i++) {
+      const text = generator.text(20).toWellFormed();
+      const tokens = oracle.encode(text);
+      for (let limit = 0; limit <= tokens.length; limit++) {
+        const end = oracle.decode(tokens.subarray(0, limit)).length;
+        const bytes = bytesOf(text);
+        const taken = reader.take(bytes, 0, bytes.length, limit);
+        if (taken.tokens !== limit || taken.end !== end) expect.fail(`${limit} of ${JSON.stringify(text)}`);
+      }
+    }
+  });
+
+  it('takes the start of a long piece', () => {
+    const bytes = bytesOf(`${'ab'.repeat(200_000)} ${'a'.repeat(400_000)}`);
+    const whole = reader.take(bytes, 0, bytes.length, NO_LIMIT).tokens;
+    const first = reader.take(bytes, 0, bytes.length, 12_345);
+    const rest = reader.take(bytes, first.end, bytes.length, NO_LIMIT);
+    expect(first.tokens + rest.tokens).toBe(whole);
+  });
+
+  it('counts text in chunks, cut anywhere', () => {
+    const generator = new TextGenerator(14);
+    for (let i = 0; i < 500; i++) {
+      const text = generator.text(30).toWellFormed();
+      const bytes = bytesOf(text);
+      const counter = new ChunkedCount(reader, 1 + generator.below(100));
+      for (let at = 0; at < bytes.length; ) {
+        const next = at + 1 + generator.below(50);
+        counter.push(bytes.subarray(at, next));
+        at = next;
+      }
+      if (counter.finish() !== oracle.count(text)) expect.fail(JSON.stringify(text));
+    }
+  });
+
+  it('asks between steps whether to go on', () => {
+    const bytes = bytesOf('some words, '.repeat(100_000));
+    const onStep = () => {
+      throw new Error('cancelled');
+    };
+    expect(() => reader.take(bytes, 0, bytes.length, NO_LIMIT, { onStep })).toThrow('cancelled');
+    expect(countWith(reader, 'hello world')).toBe(2);
+  });
+});
+
+describe('thread regions', () => {
+  it('are handed out once, and again when they are given back', () => {
+    const { memory } = sharedKernel('o200k_base');
+    const first = claimSlot(memory);
+    const second = claimSlot(memory);
+    expect(second).not.toBe(first);
+    releaseSlot(memory, first);
+    expect(claimSlot(memory)).toBe(first);
+    releaseSlot(memory, first);
+    releaseSlot(memory, second);
+  });
+
+  it('share tables with a posted kernel', async () => {
+    const kernel = sharedKernel('o200k_base');
+    const source = `const { parentPort, workerData } = require('node:worker_threads');
+      const exports = new WebAssembly.Instance(workerData.module, { env: { memory: workerData.memory } }).exports;
+      const missing = Math.ceil((exports.regionEnd(9) - workerData.memory.buffer.byteLength) / 65536);
+      if (missing > 0) workerData.memory.grow(missing);
+      const text = exports.attach(9);
+      new Uint8Array(workerData.memory.buffer).set(new TextEncoder().encode('hello world'), text);
+      exports.step(text, text + 11, 1, 100);
+      parentPort.postMessage(exports.tokens.value);`;
+    const worker = new Worker(source, { eval: true, workerData: kernel });
+    const tokens = await new Promise((resolve, reject) => worker.on('message', resolve).on('error', reject));
+    await worker.terminate();
+    expect(tokens).toBe(2);
+  });
+});

@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs';
+import { ENCODINGS, type EncodingName } from '../encodings.js';
+import { moduleUrl, tablesUrl, vocabularyOf } from './artefacts.js';
+import { readTables } from './table-file.js';
+import { type WasmMemory, type WasmModule, webAssembly } from './web-assembly.js';
+
+/**
+ * What the threads of a process share of one vocabulary: the compiled module, and the memory with the tables
+ * and a region for each thread. May be posted to a worker, which adopts it.
+ */
+export interface SharedKernel {
+  readonly vocabulary: string;
+  readonly module: WasmModule;
+  readonly memory: WasmMemory;
+  /** A region that was claimed for the thread that gets this; without it the thread claims one itself. */
+  readonly slot?: number;
+}
+
+const PAGE_COUNT = { initial: 400, maximum: 65_536 };
+
+/** By vocabulary; module state is per thread, so a thread that adopted nothing loads its own. */
+const kernels = new Map<string, SharedKernel>();
+
+/** The kernel of an encoding: adopted, or loaded from the artefacts once (some 15 ms). */
+export function sharedKernel(encoding: EncodingName): SharedKernel {
+  const vocabulary = vocabularyOf(encoding);
+  let kernel = kernels.get(vocabulary);
+  if (kernel === undefined) {
+    const module = new webAssembly.Module(readFileSync(moduleUrl(ENCODINGS[encoding].family)));
+    const memory = new webAssembly.Memory({ ...PAGE_COUNT, shared: true });
+    readTables(tablesUrl(vocabulary), new Uint8Array(memory.buffer));
+    kernel = { vocabulary, module, memory };
+    kernels.set(vocabulary, kernel);
+  }
+  return kernel;
+}
+
+/** Makes `loadCounter` of this thread use a kernel that another thread loaded. */
+export function adoptKernel(kernel: SharedKernel): void {
+  kernels.set(kernel.vocabulary, kernel);
+}
