@@ -8,6 +8,8 @@ export interface Identified {
   /** Position of the countable whose text this is, or of whose text it is a part. */
   readonly owner: number;
   readonly key: CountKey;
+  /** SHA-256 of the text as it is counted, in hex; undefined for what is keyed by itself. */
+  readonly sha256?: string;
   /** A small part around the payload of an attachment, which does not make the attachment unknown. */
   readonly isEdge: boolean;
   /** The same text, without instructions to rewrite it where there is nothing to rewrite. */
@@ -56,6 +58,7 @@ export async function identify(
       identified.push({
         owner,
         key: keys.ofDigest(sha256),
+        sha256,
         isEdge,
         countable: isPlain ? asPlain(countable) : countable,
       });
@@ -87,8 +90,8 @@ async function identifyWhole(
 ): Promise<Identified[]> {
   const digests = await digestOf(pool, items, options);
   return items.map(({ owner, countable }, i) => {
-    const key = keysOf(encoding).ofDigest((digests[i] as Digest).sha256);
-    return { owner, key, isEdge: false, countable };
+    const { sha256 } = digests[i] as Digest;
+    return { owner, key: keysOf(encoding).ofDigest(sha256), sha256, isEdge: false, countable };
   });
 }
 
