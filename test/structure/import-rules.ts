@@ -68,7 +68,7 @@ export const IMPORT_RULES: readonly ImportRule[] = [
   },
   {
     room: 'services/coordinator',
-    own: ['core', 'accounting', 'contracts', 'formats', 'models', 'runtime', 'storage', 'pool'],
+    own: ['core', 'body', 'accounting', 'contracts', 'formats', 'models', 'runtime', 'storage', 'pool'],
     outside: ['node:*'],
     why: 'services never import each other; the coordinator knows no HTTP',
   },

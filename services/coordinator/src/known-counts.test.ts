@@ -70,18 +70,6 @@ describe('one request', () => {
       isMiss: Uint8Array.of(0, 1),
     });
   });
-
-  test('is known as a whole or not at all, and what others counted can be learned', async () => {
-    const { cache, counts } = start();
-    const getMany = vi.spyOn(cache, 'getMany');
-    const texts = [await identified('b'), (await identifiedAll([['small']]))[0] as HeldText];
-    expect(await counts.known(texts)).toBeUndefined();
-    // The small text, which only this process may know, says so at once.
-    expect(getMany).toHaveBeenCalledTimes(1);
-    await counts.learn(texts, Int32Array.of(5000, 1));
-    expect(await counts.known(texts)).toEqual(Int32Array.of(5000, 1));
-    expect(await counts.known([])).toEqual(new Int32Array(0));
-  });
 });
 
 test('an encoding of another version is refused', () => {

@@ -9,6 +9,7 @@ import {
 } from '@preflight/pool';
 import { Turn } from '@preflight/runtime';
 import { type CountCache, type CountEntry, type CountKey, isDigestKey } from '@preflight/storage';
+import { batchesOf } from './cached-counts.js';
 import { CountsUnderWay } from './counts-under-way.js';
 import { type KeyedText, readAll } from './keyed-text.js';
 import { isLongText, type SegmentCounts } from './segment-counts.js';
@@ -19,9 +20,6 @@ export interface Counted {
   /** 1 for what had to be counted; else it was known, or another request counted it meanwhile. */
   readonly isMiss: Uint8Array;
 }
-
-/** Keys that go to the cache in one call: a few milliseconds. */
-const CACHE_BATCH_KEYS = 2048;
 
 /**
  * Counts, each text once: what is known comes from the cache, what another request counts just now is waited for, and
@@ -55,27 +53,6 @@ export class KnownCounts {
       if (found.missed.has(key)) counted.isMiss[i] = 1;
     }
     return counted;
-  }
-
-  /** The counts of all texts if the cache knows every one, small texts being asked for first; reads none. */
-  async known(texts: readonly KeyedText[]): Promise<Int32Array | undefined> {
-    const [long, small] = partition(texts, ({ key }) => isDigestKey(key));
-    const counts = new Map<CountKey, number>();
-    for (const batch of [...batchesOf(small), ...batchesOf(long)]) {
-      const known = await this.#cache.getMany(batch.map(({ key }) => key));
-      for (const [i, { key }] of batch.entries()) {
-        const count = known[i];
-        if (count === undefined) return undefined;
-        counts.set(key, count);
-      }
-    }
-    return Int32Array.from(texts, ({ key }) => counts.get(key) as number);
-  }
-
-  /** Remembers what was counted elsewhere. */
-  async learn(texts: readonly KeyedText[], counts: Int32Array): Promise<void> {
-    const entries = texts.map(({ key }, i): CountEntry => [key, counts[i] as number]);
-    for (const batch of batchesOf(entries)) await this.#cache.setMany(batch);
   }
 
   async #find(
@@ -206,8 +183,4 @@ interface Found {
 export function knownEncoding(name: string): EncodingName {
   if (isEncodingName(name)) return name;
   throw new PreflightError('unknown_encoding', { params: { encoding: name } });
-}
-
-function* batchesOf<Item>(items: readonly Item[]): Generator<Item[]> {
-  for (let i = 0; i < items.length; i += CACHE_BATCH_KEYS) yield items.slice(i, i + CACHE_BATCH_KEYS);
 }
