@@ -1,7 +1,7 @@
 import { Coordinator, createJobConsumer, type QueuedJob, QueuedWork } from '@preflight/coordinator';
 import { createPool, type Pool } from '@preflight/pool';
 import { type Config, ConfigError, type Log } from '@preflight/runtime';
-import { openStorage, type Storage } from '@preflight/storage';
+import { type Consumer, openStorage, type Storage } from '@preflight/storage';
 import type { Backend } from './backend.js';
 
 /** This process's threads, and its connections to the stores that all processes share. */
@@ -18,7 +18,7 @@ export async function startQueuedWork(config: Config, log: Log): Promise<Backend
 /** A coordinator of the queue. Also starts while Redis is away. */
 export async function startCoordinator(config: Config, log: Log): Promise<Omit<Backend, 'work'>> {
   const shared = await open(config, log);
-  const consumer = consumerOf(shared, config);
+  const consumer = consumerOf(shared, config, log);
   await consumer.start();
   return {
     ready: () => shared.storage.ready(),
@@ -33,7 +33,7 @@ export async function startCoordinator(config: Config, log: Log): Promise<Omit<B
 /** Both in one process, with one pool and the same memory for counts; the work goes over the queue all the same. */
 export async function startQueuedWorkAndCoordinator(config: Config, log: Log): Promise<Backend> {
   const shared = await open(config, log);
-  const consumer = consumerOf(shared, config);
+  const consumer = consumerOf(shared, config, log);
   await consumer.start();
   const backend = queuedWork(shared, config);
   return {
@@ -58,7 +58,7 @@ function queuedWork({ pool, storage }: Shared, { payloadLifetimeMs }: Config): B
   };
 }
 
-function consumerOf({ pool, storage }: Shared, config: Config) {
+function consumerOf({ pool, storage }: Shared, config: Config, log: Log): Consumer {
   return createJobConsumer({
     coordinator: new Coordinator({ pool, cache: storage.countCache }),
     storage,
@@ -67,6 +67,7 @@ function consumerOf({ pool, storage }: Shared, config: Config) {
     deadlineMs: config.deadlineMs,
     // What is left of the time to drain is for the pool and the connections.
     stopGraceMs: config.drainMs / 2,
+    log,
   });
 }
 

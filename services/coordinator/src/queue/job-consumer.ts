@@ -1,4 +1,5 @@
-import { PreflightError } from '@preflight/core';
+import { ERROR_CATALOG, PreflightError, toFault } from '@preflight/core';
+import type { Log } from '@preflight/runtime';
 import type { Consumer, Job, JobContext, Storage } from '@preflight/storage';
 import type { Coordinator } from '../coordinator.js';
 import { encodeResult } from './job-result.js';
@@ -17,6 +18,7 @@ export interface JobConsumerOptions {
   readonly deadlineMs: number;
   /** How long running jobs have to end when the consumer stops; then others do them. */
   readonly stopGraceMs: number;
+  readonly log: Log;
 }
 
 /** Progress is told of jobs from this size on; of others it would cost more than the work. */
@@ -27,9 +29,23 @@ const PROGRESS_BYTES = 1024 * 1024;
  * cannot fit has a result like any other; only faults fail a job, and of those only what may pass is tried again.
  */
 export function createJobConsumer(options: JobConsumerOptions): Consumer {
-  const { concurrency, stopGraceMs } = options;
-  const perform = (job: Job<QueuedJob>, context: JobContext) => performJob(job, context, options);
-  return options.storage.jobs.consume(perform, { concurrency, stopGraceMs });
+  const { storage, concurrency, stopGraceMs, log } = options;
+  const perform = async (job: Job<QueuedJob>, context: JobContext) => {
+    const startMs = performance.now();
+    const { id: jobId, data, attempt } = job;
+    try {
+      await performJob(job, context, options);
+      log.debug(
+        { jobId, kind: data.kind, sizes: data.sizes, runMs: performance.now() - startMs },
+        'job done',
+      );
+    } catch (error) {
+      const { code, internalDetail } = toFault(error);
+      log[ERROR_CATALOG[code].logLevel]({ jobId, attempt, code, internal: internalDetail }, 'job not done');
+      throw error;
+    }
+  };
+  return storage.jobs.consume(perform, { concurrency, stopGraceMs });
 }
 
 async function performJob(
