@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { toSharedBytes } from '@preflight/body';
 import type {
   CountJob,
@@ -29,6 +29,9 @@ export interface QueuedWorkOptions {
   /** How long the texts of a job are kept if nobody tells that they are not needed any more, as after a crash. */
   readonly payloadLifetimeMs: number;
 }
+
+/** Up to here the way to a thread and back takes longer than the digest itself, which is some 20 µs. */
+const DIGEST_HERE_BYTES = 8 * 1024;
 
 /** Texts that are on their way to the store at a time. */
 const PUTS_AT_ONCE = 4;
@@ -129,9 +132,8 @@ export class QueuedWork implements Work {
       await Promise.all(batch.map((digest) => put(digest, ranges.get(digest) as TextRange)));
     }
     const skeleton = rangeOf(await writeSkeleton(prepared, references));
-    const [digest] = await this.#pool.digestAll([[skeleton]], { signal });
-    const { sha256 } = digest as { sha256: Digest };
-    await put(sha256, skeleton);
+    const digest = await this.#digest(skeleton, signal);
+    await put(digest, skeleton);
     const storedBytes = [...ranges.values()].reduce((sum, { byteLength }) => sum + byteLength, 0);
     const sizes = {
       messages: prepared.ledger.isUser.length,
@@ -139,7 +141,14 @@ export class QueuedWork implements Work {
       skeletonBytes: skeleton.byteLength,
       storedBytes,
     };
-    return { kind, skeleton: sha256, sizes };
+    return { kind, skeleton: digest, sizes };
+  }
+
+  async #digest(range: TextRange, signal: AbortSignal): Promise<Digest> {
+    if (range.byteLength <= DIGEST_HERE_BYTES)
+      return createHash('sha256').update(range.bytes()).digest('hex');
+    const [digest] = await this.#pool.digestAll([[range]], { signal });
+    return (digest as { sha256: Digest }).sha256;
   }
 
   /** What the job came to. The queue may have forgotten it, and its result still be there. */

@@ -65,12 +65,13 @@ export class RedisPayloadStore implements PayloadStore {
   release(jobId: string): Promise<void> {
     return orStorageError(async () => {
       const leases = storageKeys.leases(jobId);
-      for (;;) {
-        const digests = await this.#redis.srandmember(leases, BATCH_DIGESTS);
-        if (digests.length === 0) return;
+      let digests: Digest[];
+      do {
+        digests = await this.#redis.srandmember(leases, BATCH_DIGESTS);
         const keys = keysOf(leases, digests);
-        await this.#redis.eval(RELEASE_SCRIPT, keys.length, ...keys, jobId, ...digests);
-      }
+        if (digests.length > 0)
+          await this.#redis.eval(RELEASE_SCRIPT, keys.length, ...keys, jobId, ...digests);
+      } while (digests.length === BATCH_DIGESTS);
     });
   }
 
