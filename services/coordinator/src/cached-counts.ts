@@ -1,3 +1,4 @@
+import { Turn } from '@preflight/runtime';
 import { type CountCache, type CountEntry, type CountKey, isDigestKey } from '@preflight/storage';
 import type { KeyedText } from './keyed-text.js';
 
@@ -15,7 +16,9 @@ export async function allCached(
   const keys = texts.map(({ key }) => key);
   const counts = new Map<CountKey, number>();
   const inTurn = [...keys.filter((key) => !isDigestKey(key)), ...keys.filter(isDigestKey)];
+  const turn = new Turn();
   for (const batch of batchesOf(inTurn)) {
+    await turn.breathe();
     const cached = await cache.getMany(batch);
     for (const [i, key] of batch.entries()) {
       const count = cached[i];
@@ -35,7 +38,11 @@ export async function rememberSmall(
   const entries = texts
     .map(({ key }, i): CountEntry => [key, counts[i] as number])
     .filter(([key]) => !isDigestKey(key));
-  for (const batch of batchesOf(entries)) await cache.setMany(batch);
+  const turn = new Turn();
+  for (const batch of batchesOf(entries)) {
+    await turn.breathe();
+    await cache.setMany(batch);
+  }
 }
 
 export function* batchesOf<Item>(items: readonly Item[]): Generator<Item[]> {

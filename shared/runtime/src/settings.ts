@@ -72,7 +72,7 @@ export const settingsSchema = Type.Object(
       minimum: 100,
       maximum: 3_600_000,
       description:
-        'Longest time for one request; then its work is stopped, the thread is free again and the answer is 504.',
+        'Longest time for one request; then its work is stopped, the thread is free again and the answer is 504. The same for API and coordinators.',
     }),
     PREFLIGHT_DRAIN_MS: Type.Integer({
       default: 25_000,

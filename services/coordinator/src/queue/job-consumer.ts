@@ -56,15 +56,28 @@ async function performJob(
   const bytes = await storage.payloads.get(data.skeleton);
   if (bytes === undefined)
     throw new PreflightError('storage_unavailable', { internalDetail: `skeleton ${data.skeleton} is gone` });
-  const prepared = readSkeleton(bytes, new StoredTexts(storage.payloads));
+  const prepared = await readSkeleton(bytes, new StoredTexts(storage.payloads));
   if (bytes.length + data.sizes.storedBytes >= PROGRESS_BYTES)
     progress({ stage: 'counting', texts: prepared.texts.length });
-  const deadline = new AbortController();
-  const timer = setTimeout(() => deadline.abort(new PreflightError('request_cancelled')), deadlineMs);
+  const wanted = wantedWithin(deadlineMs, signal);
   try {
-    const outcome = await coordinator.perform(prepared, AbortSignal.any([signal, deadline.signal]));
+    const outcome = await coordinator.perform(prepared, wanted.signal);
     await storage.results.putOnce(id, encodeResult(outcome), resultLifetimeMs);
   } finally {
-    clearTimeout(timer);
+    wanted.end();
   }
+}
+
+/** A signal that is aborted with the given one, and when nobody can be waiting any more. */
+function wantedWithin(deadlineMs: number, signal: AbortSignal): { signal: AbortSignal; end: () => void } {
+  const controller = new AbortController();
+  const abort = () => controller.abort(signal.reason);
+  if (signal.aborted) abort();
+  signal.addEventListener('abort', abort);
+  const timer = setTimeout(() => controller.abort(new PreflightError('request_cancelled')), deadlineMs);
+  const end = () => {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', abort);
+  };
+  return { signal: controller.signal, end };
 }

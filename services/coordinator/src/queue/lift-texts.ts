@@ -1,5 +1,6 @@
 import { TextRange } from '@preflight/core';
 import type { Pool, WorkOptions } from '@preflight/pool';
+import { Turn } from '@preflight/runtime';
 import type { Digest } from '@preflight/storage';
 import type { HeldText } from '../keyed-text.js';
 import { StoredText } from './stored-text.js';
@@ -30,7 +31,9 @@ export async function liftTexts(
     ranges.set(digest, range);
   };
   const others: TextRange[] = [];
-  for (const { countable, sha256 } of texts) {
+  const turn = new Turn();
+  for (const [i, { countable, sha256 }] of texts.entries()) {
+    if (i % 1024 === 0) await turn.breathe();
     for (const piece of countable) {
       const range = typeof piece === 'string' || piece instanceof TextRange ? piece : piece.text;
       if (typeof range === 'string' || range.byteLength < MIN_STORED_BYTES) continue;

@@ -41,7 +41,7 @@ export async function writeSkeleton(
 }
 
 /** A prepared request again, whose long texts are fetched when they are read. */
-export function readSkeleton(bytes: Uint8Array, stored: StoredTexts): Prepared {
+export async function readSkeleton(bytes: Uint8Array, stored: StoredTexts): Promise<Prepared> {
   const skeleton = parseBody(bytes) as unknown as Skeleton;
   if (skeleton.version !== SKELETON_VERSION)
     throw new PreflightError('internal_error', {
@@ -55,9 +55,15 @@ export function readSkeleton(bytes: Uint8Array, stored: StoredTexts): Prepared {
     const [sha256, ...pieces] = json as [string, ...Json[]];
     return new StoredCountable(keys.ofDigest(sha256), pieces.map(readPiece), stored);
   };
+  const texts: KeyedText[] = [];
+  const turn = new Turn();
+  for (const [i, json] of skeleton.texts.entries()) {
+    if (i % SLICE_TEXTS === 0) await turn.breathe();
+    texts.push(readText(json));
+  }
   return {
     encoding,
-    texts: skeleton.texts.map(readText),
+    texts,
     parts: {
       texts: unpackInt32(parts.texts),
       owners: unpackInt32(parts.owners),
