@@ -1,7 +1,10 @@
 import { type HttpAnswer, post, type Sent } from '../harness/http.js';
 import { seededBytes } from '../harness/seeded-texts.js';
 
-/** Keeps one thread busy for seconds; another seed makes another text, which no cache knows. */
+/** Settings of a server that takes seconds for what the kernel does in a blink. */
+export const SLOW = { PREFLIGHT_ENGINE: 'tiktoken' };
+
+/** Keeps one thread of a slow server busy for seconds; another seed makes another text, which no cache knows. */
 export function largeText(seed: number, megabytes = 4): string {
   return seededBytes(megabytes * 750_000, seed).toString('base64');
 }

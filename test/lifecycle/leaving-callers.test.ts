@@ -3,7 +3,7 @@ import { post, send } from '../harness/http.js';
 import { expectProblem } from '../harness/problems.js';
 import { startServer } from '../harness/server-process.js';
 import { waitFor } from '../harness/wait-for.js';
-import { largeText, startCounting } from './large-work.js';
+import { largeText, SLOW, startCounting } from './large-work.js';
 
 const small = { text: 'hello world', encoding: 'o200k_base' };
 
@@ -16,7 +16,7 @@ test.each([
 ])(
   'when the caller of %s leaves, the thread is free again long before the work would be done',
   async (_, kind) => {
-    const server = await startServer({ PREFLIGHT_THREADS: '1' });
+    const server = await startServer({ ...SLOW, PREFLIGHT_THREADS: '1' });
     await post(server.url, '/v1/count', small);
     const [counted, left] = [kind(largeText(41)), kind(largeText(42))];
     const startMs = performance.now();
@@ -38,7 +38,7 @@ test.each([
   ['base64', (text: string) => text],
   ['a text with a lone surrogate', withLoneSurrogate],
 ])('a deadline answers 504 for %s, and the thread is free afterwards', async (_, kind) => {
-  const server = await startServer({ PREFLIGHT_THREADS: '1', PREFLIGHT_DEADLINE_MS: '800' });
+  const server = await startServer({ ...SLOW, PREFLIGHT_THREADS: '1', PREFLIGHT_DEADLINE_MS: '800' });
   await post(server.url, '/v1/count', small);
   const answer = await startCounting(server.url, kind(largeText(43, 8))).answer;
   expectProblem(answer, 504, 'deadline_exceeded');

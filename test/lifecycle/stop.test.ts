@@ -3,7 +3,7 @@ import { get, post } from '../harness/http.js';
 import { expectProblem } from '../harness/problems.js';
 import { startServer } from '../harness/server-process.js';
 import { waitFor } from '../harness/wait-for.js';
-import { largeText, startCounting } from './large-work.js';
+import { largeText, SLOW, startCounting } from './large-work.js';
 
 const small = { text: 'hello world', encoding: 'o200k_base' };
 
@@ -21,7 +21,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)('%s without work ends it with 0', asyn
 });
 
 test('after SIGTERM running requests finish, new ones are refused, and it ends by itself with 0', async () => {
-  const server = await startServer({ PREFLIGHT_THREADS: '1' });
+  const server = await startServer({ ...SLOW, PREFLIGHT_THREADS: '1' });
   await post(server.url, '/v1/count', small);
   const { answer } = startCounting(server.url, largeText(31));
   let isOver = false;

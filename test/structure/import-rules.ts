@@ -51,7 +51,7 @@ export const IMPORT_RULES: readonly ImportRule[] = [
   {
     room: 'workers/tokenizer',
     own: ['core'],
-    outside: ['tiktoken', 'node:buffer', 'node:fs'],
+    outside: ['tiktoken', 'node:buffer', 'node:fs', 'node:worker_threads'],
     why: 'the tokenizer runs in any thread, reads only its own tables, and alone touches tiktoken',
   },
   {

@@ -105,3 +105,35 @@ test('long texts come as ranges of shared memory', async () => {
   expect(answer.json()).toEqual({ bytes: 5000, isShared: true });
   await app.close();
 });
+
+test('memory of a body is used again only when its answer has left', async () => {
+  const large = new LocalApp();
+  watchRequests(large.app);
+  takeJsonBodies(large.app, { bodyLimitBytes: 9_000_000, queueLimitBytes: 90_000_000 });
+  let answered = 0;
+  large.app.addHook('onResponse', async () => {
+    answered += 1;
+  });
+  const seen: unknown[] = [];
+  const waiting: (() => void)[] = [];
+  large.app.post('/wait', (request) => {
+    seen.push(request.bodyBytes?.buffer);
+    return new Promise((resolve) => waiting.push(() => resolve('done')));
+  });
+  await large.listen();
+  const body = JSON.stringify('x'.repeat(1_000_000));
+  const headers = { 'content-type': 'application/json' };
+  const ask = () =>
+    fetch(`${large.url}/wait`, { method: 'POST', body, headers }).then((answer) => answer.text());
+  const [first, second] = [ask(), ask()];
+  await vi.waitFor(() => expect(waiting).toHaveLength(2));
+  expect(seen[0]).not.toBe(seen[1]);
+  waiting[0]?.();
+  await vi.waitFor(() => expect(answered).toBe(1));
+  const third = ask();
+  await vi.waitFor(() => expect(waiting).toHaveLength(3));
+  expect(seen[2]).toBe(seen[0]);
+  for (const answer of waiting) answer();
+  await Promise.all([first, second, third]);
+  await large.app.close();
+});

@@ -1,9 +1,20 @@
 import type { IncomingMessage } from 'node:http';
-import { parseBody, receiveBody } from '@preflight/body';
+import { parseBody, receiveBody, type SharedBytes } from '@preflight/body';
 import type { Json } from '@preflight/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Admission } from './admission.js';
+import { BodyBuffers } from './body-buffers.js';
 import { whenAborted } from './request-over.js';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Memory of the body, if there is one. */
+    bodyBytes?: SharedBytes;
+  }
+}
+
+/** Free memory that is kept for the next bodies. */
+const KEPT_BYTES = 64 * 1024 * 1024;
 
 export interface BodyLimits {
   readonly bodyLimitBytes: number;
@@ -21,6 +32,14 @@ export function takeJsonBodies(
   { bodyLimitBytes, queueLimitBytes }: BodyLimits,
 ): Admission {
   const admission = new Admission(queueLimitBytes);
+  const buffers = new BodyBuffers(KEPT_BYTES);
+  app.decorateRequest('bodyBytes');
+  // An answer that was asked for and has left: no thread works on the body any more, and nothing of it is to be sent.
+  app.addHook('onResponse', (request, reply, done) => {
+    if (request.bodyBytes && reply.statusCode === 200 && reply.raw.writableFinished)
+      buffers.giveBack(request.bodyBytes);
+    done();
+  });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     'application/json',
@@ -30,7 +49,9 @@ export function takeJsonBodies(
       // A body of unknown length may become as long as any, until it has been received.
       const permit = admission.admit(Math.min(contentLength ?? bodyLimitBytes, bodyLimitBytes));
       whenAborted(request.over, () => permit.release());
-      const bytes = await receiveBody(payload, { limitBytes: bodyLimitBytes, contentLength });
+      const allocate = (sizeBytes: number) => buffers.take(sizeBytes);
+      const bytes = await receiveBody(payload, { limitBytes: bodyLimitBytes, contentLength, allocate });
+      request.bodyBytes = bytes;
       permit.shrink(bytes.length);
       return parseBody(bytes);
     },

@@ -52,7 +52,7 @@ describe.each(['o200k_base', 'cl100k_base', 'r50k_base'] as const)('attachmentPa
       for (const attachment of [file(base64, 'ä"\\.pdf'), filePart(base64, 'b.pdf')]) {
         const { head, interior, tail } = partsOf(attachment) ?? expect.fail();
         const whole = written(attachmentCountable(attachment, 'gpt-4o'));
-        const texts = [head, interior, tail].map(written);
+        const texts = [head, [interior], tail].map(written);
         expect(texts.join('')).toBe(whole);
         expect(texts.reduce((sum, text) => sum + counter.count(text), 0)).toBe(counter.count(whole));
         expect(texts[0]?.length).toBeLessThan(1200);
@@ -72,7 +72,7 @@ describe.each(['o200k_base', 'cl100k_base', 'r50k_base'] as const)('attachmentPa
       } as const,
     ];
     const interiors = attachments.map((attachment) =>
-      written((partsOf(attachment) ?? expect.fail()).interior),
+      written([(partsOf(attachment) ?? expect.fail()).interior]),
     );
     expect(new Set(interiors).size).toBe(1);
     expect(interiors[0]?.length).toBeGreaterThan(50_000);

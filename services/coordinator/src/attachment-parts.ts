@@ -8,7 +8,7 @@ import { ENCODINGS, type EncodingName, isSafeSplit } from '@preflight/pool';
  */
 export interface AttachmentParts {
   readonly head: Countable;
-  readonly interior: Countable;
+  readonly interior: WrittenText & { readonly text: TextRange };
   readonly tail: Countable;
 }
 
@@ -49,7 +49,7 @@ export function attachmentParts(countable: Countable, encoding: EncodingName): A
   };
   return {
     head: [...countable.slice(0, at), end(bytes.subarray(0, from))],
-    interior: [{ text: new TextRange(range.buffer, range.start + from, range.start + to), as }],
+    interior: { text: new TextRange(range.buffer, range.start + from, range.start + to), as },
     tail: [end(bytes.subarray(to)), ...countable.slice(at + 1)],
   };
 }

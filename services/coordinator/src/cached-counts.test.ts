@@ -6,7 +6,7 @@ import { HeldText } from './keyed-text.js';
 
 const keys = keysOf('o200k_base');
 const small = new HeldText(keys.ofText('small'), ['small']);
-const large = new HeldText(keys.ofDigest('ab'.repeat(32)), ['large'], 'ab'.repeat(32));
+const large = new HeldText(keys.ofDigest('ab'.repeat(32)), ['large']);
 
 describe('allCached', () => {
   test('knows all or nothing, and asks for small texts first', async () => {

@@ -13,6 +13,7 @@ import {
   type Ledger,
   replayFit,
   startFit,
+  TextRange,
   type TextRef,
 } from '@preflight/core';
 import type { Checkpoints, Pool, WorkOptions } from '@preflight/pool';
@@ -86,7 +87,10 @@ export class Coordinator implements Work {
     const first = startFit(ledger, fit).step;
     if (first.type === 'decided') return { decision: first.decision, cuts: [] };
     const textsOf = await readCuttable(prepared, ledger, fit);
-    const long = [...textsOf.values()].flat().filter(isLongText);
+    const long = [...textsOf.values()]
+      .flat()
+      .filter((text) => text instanceof TextRange)
+      .filter(isLongText);
     const checkpoints = new Map<TextRef, Checkpoints>();
     for (const [i, known] of (await this.#segments.checkpoints(prepared.encoding, long, options)).entries())
       checkpoints.set(long[i] as TextRef, known);

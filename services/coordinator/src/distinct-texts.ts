@@ -36,11 +36,11 @@ export async function distinctTexts(identified: readonly Identified[]): Promise<
     isEdge: new Uint8Array(identified.length),
   };
   const turn = new Turn();
-  for (const [i, { owner, key, sha256, isEdge, countable }] of identified.entries()) {
+  for (const [i, { owner, key, sha256, writing, isEdge, countable }] of identified.entries()) {
     if (i % 1024 === 0) await turn.breathe();
     let position = positions.get(key);
     if (position === undefined) {
-      position = texts.push(new HeldText(key, countable, sha256)) - 1;
+      position = texts.push(new HeldText(key, countable, sha256 ? { sha256, writing } : undefined)) - 1;
       positions.set(key, position);
     }
     parts.texts[i] = position;

@@ -2,14 +2,16 @@ import { type Countable, PreflightError, TextRange, writePiece } from '@prefligh
 import { type Digest, ENCODINGS, type EncodingName, type Pool, type WorkOptions } from '@preflight/pool';
 import { Turn } from '@preflight/runtime';
 import { type CountKey, CountKeys, TEXT_KEY_LIMIT_BYTES } from '@preflight/storage';
-import { attachmentParts } from './attachment-parts.js';
+import { type AttachmentParts, attachmentParts } from './attachment-parts.js';
 
 export interface Identified {
   /** Position of the countable whose text this is, or of whose text it is a part. */
   readonly owner: number;
   readonly key: CountKey;
-  /** SHA-256 of the text as it is counted, in hex; undefined for what is keyed by itself. */
+  /** What the key is made of, in hex; undefined for what is keyed by itself. */
   readonly sha256?: string;
+  /** How a text is counted whose digest is that of its bytes as they are. */
+  readonly writing?: 'json' | undefined;
   /** A small part around the payload of an attachment, which does not make the attachment unknown. */
   readonly isEdge: boolean;
   /** The same text, without instructions to rewrite it where there is nothing to rewrite. */
@@ -30,10 +32,9 @@ export async function identify(
   const keys = keysOf(encoding);
   const identified: Identified[] = [];
   const large: Large[] = [];
-  const add = (owner: number, countable: Countable, part: { whole?: Countable; isEdge?: boolean } = {}) => {
+  const add = (owner: number, countable: Countable, isEdge = false) => {
     const text = smallText(countable, owner);
-    const { whole, isEdge = false } = part;
-    if (text === undefined) large.push({ owner, countable, isEdge, whole });
+    if (text === undefined) large.push({ owner, countable, isEdge, digested: countable });
     else identified.push({ owner, key: keys.ofText(text), isEdge, countable: [text] });
   };
   const turn = new Turn();
@@ -42,26 +43,23 @@ export async function identify(
     const parts = attachmentParts(countable, encoding);
     if (parts === undefined) add(owner, countable);
     else {
-      add(owner, parts.head, { isEdge: true });
-      add(owner, parts.interior, { whole: countable });
-      add(owner, parts.tail, { isEdge: true });
+      add(owner, parts.head, true);
+      add(owner, parts.tail, true);
+      large.push({ owner, countable: [parts.interior], isEdge: false, ...interiorOf(parts, countable) });
     }
   }
   const digests = await digestOf(pool, large, options);
   const rewritten: Large[] = [];
-  for (const [i, { owner, countable, isEdge, whole }] of large.entries()) {
+  for (const [i, item] of large.entries()) {
     if (i % 512 === 0) await turn.breathe();
+    const { owner, isEdge, whole } = item;
     const { sha256, isPlain } = digests[i] as Digest;
-    if (!isPlain && whole !== undefined && isBase64(countable))
-      rewritten.push({ owner, countable: whole, isEdge });
-    else
-      identified.push({
-        owner,
-        key: keys.ofDigest(sha256),
-        sha256,
-        isEdge,
-        countable: isPlain ? asPlain(countable) : countable,
-      });
+    if (whole !== undefined && !isPlain) rewritten.push({ owner, isEdge, countable: whole, digested: whole });
+    else {
+      const key = keysOf(encoding, item.writing).ofDigest(sha256);
+      const countable = isPlain ? asPlain(item) : item.countable;
+      identified.push({ owner, key, sha256, writing: item.writing, isEdge, countable });
+    }
   }
   if (rewritten.length === 0) return identified;
   return [
@@ -75,7 +73,27 @@ interface Large {
   readonly owner: number;
   readonly countable: Countable;
   readonly isEdge: boolean;
-  readonly whole?: Countable | undefined;
+  /** What is digested, which need not be how it is counted. */
+  readonly digested: Countable;
+  /** How a text is counted that is digested as it is. */
+  readonly writing?: 'json';
+  /** What is known as a whole only if this has to be rewritten. */
+  readonly whole?: Countable;
+}
+
+/**
+ * The interior of an attachment is digested as it is, without a look at whether its characters need escaping: that is
+ * for those who count it, so that a known attachment is read once. Base64 is looked at, because its parts are
+ * parts of what is counted only if there is nothing to rewrite; then it needs no escaping either and shares its key.
+ */
+function interiorOf(
+  { interior }: AttachmentParts,
+  whole: Countable,
+): Pick<Large, 'digested' | 'writing' | 'whole'> {
+  const { text, as } = interior;
+  return as === 'base64'
+    ? { digested: [interior], writing: 'json', whole }
+    : { digested: [text], writing: 'json' };
 }
 
 /**
@@ -100,18 +118,16 @@ function withoutOwners(identified: readonly Identified[], items: readonly Large[
   return identified.filter(({ owner }) => !owners.has(owner));
 }
 
-function isBase64(countable: Countable): boolean {
-  return countable.some((piece) => typeof piece === 'object' && 'as' in piece && piece.as === 'base64');
-}
+const keysByScope = new Map<string, CountKeys>();
 
-const keysByEncoding = new Map<EncodingName, CountKeys>();
-
-/** Makes the keys of an encoding. */
-export function keysOf(encoding: EncodingName): CountKeys {
-  let keys = keysByEncoding.get(encoding);
+/** Makes the keys of an encoding, for texts that are counted as they are or as they are written. */
+export function keysOf(encoding: EncodingName, writing?: 'json'): CountKeys {
+  const scope = `${encoding} ${writing}`;
+  let keys = keysByScope.get(scope);
   if (keys === undefined) {
-    keys = new CountKeys({ encoding, vocabularyVersion: ENCODINGS[encoding].vocabularyVersion });
-    keysByEncoding.set(encoding, keys);
+    const { vocabularyVersion } = ENCODINGS[encoding];
+    keys = new CountKeys({ encoding, vocabularyVersion, ...(writing && { writing }) });
+    keysByScope.set(scope, keys);
   }
   return keys;
 }
@@ -140,7 +156,7 @@ async function digestOf(pool: Pool, items: readonly Large[], options: WorkOption
   if (items.length === 0) return [];
   try {
     return await pool.digestAll(
-      items.map(({ countable }) => countable),
+      items.map(({ digested }) => digested),
       options,
     );
   } catch (error) {
@@ -150,7 +166,9 @@ async function digestOf(pool: Pool, items: readonly Large[], options: WorkOption
   }
 }
 
-function asPlain(countable: Countable): Countable {
+/** What was digested needs no rewriting, so it is counted as it is; of an interior only base64 was looked at. */
+function asPlain({ countable, digested }: Large): Countable {
+  if (digested.length === 1 && digested[0] instanceof TextRange) return countable;
   return countable.map((piece) =>
     typeof piece === 'string' || piece instanceof TextRange ? piece : piece.text,
   );

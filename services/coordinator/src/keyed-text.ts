@@ -9,13 +9,19 @@ export interface KeyedText {
   read(): Countable | Promise<Countable>;
 }
 
+/** SHA-256 of a text in hex: of its bytes as they are, if it says how they are counted, else as they are counted. */
+export interface TextDigest {
+  readonly sha256: string;
+  readonly writing: 'json' | undefined;
+}
+
 /** A text that is here. */
 export class HeldText implements KeyedText {
   constructor(
     readonly key: CountKey,
     readonly countable: Countable,
-    /** SHA-256 of the text as it is counted, in hex; undefined for a small text, which is keyed by itself. */
-    readonly sha256?: string,
+    /** What the key is made of; undefined for a small text, which is keyed by itself. */
+    readonly digest?: TextDigest,
   ) {}
 
   read(): Countable {

@@ -1,4 +1,4 @@
-import { type Countable, PreflightError, type TextRange } from '@preflight/core';
+import { type Countable, PreflightError } from '@preflight/core';
 import {
   type Checkpoints,
   type EncodingName,
@@ -12,7 +12,7 @@ import { type CountCache, type CountEntry, type CountKey, isDigestKey } from '@p
 import { batchesOf } from './cached-counts.js';
 import { CountsUnderWay } from './counts-under-way.js';
 import { type KeyedText, readAll } from './keyed-text.js';
-import { isLongText, type SegmentCounts } from './segment-counts.js';
+import { isLongText, type LongText, type SegmentCounts } from './segment-counts.js';
 
 /** What was found out about a list of texts, in order. */
 export interface Counted {
@@ -146,8 +146,8 @@ export class KnownCounts {
     options: WorkOptions,
   ): Promise<void> {
     if (texts.length === 0) return;
-    const ranges = texts.map(({ countable }) => countable[0] as TextRange);
-    const checkpoints = await this.#segments.checkpoints(encoding, ranges, options);
+    const long = texts.map(({ countable }) => countable[0] as LongText);
+    const checkpoints = await this.#segments.checkpoints(encoding, long, options);
     for (const [i, { key }] of texts.entries())
       this.#keep(counts, key, (checkpoints[i] as Checkpoints).at(-1)?.tokens as number);
   }
@@ -164,7 +164,7 @@ interface Unknown {
   readonly countable: Countable;
 }
 
-/** Whether a countable is one long text, known to be written as it is. */
+/** Whether a countable is one long text. */
 function isLong(countable: Countable): boolean {
   return countable.length === 1 && isLongText(countable[0]);
 }

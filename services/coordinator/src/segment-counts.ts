@@ -1,4 +1,4 @@
-import { type Piece, TextRange } from '@preflight/core';
+import { type Piece, TextRange, type WrittenText } from '@preflight/core';
 import type { Checkpoints, EncodingName, Pool, SegmentDigest, WorkOptions } from '@preflight/pool';
 import type { CountCache, CountEntry, CountKey } from '@preflight/storage';
 import { keysOf } from './identify.js';
@@ -6,8 +6,16 @@ import { keysOf } from './identify.js';
 /** Texts from this size on are counted by segments; below it there is little that two texts could share. */
 const LONG_TEXT_BYTES = 256 * 1024;
 
-export function isLongText(piece: Piece | undefined): piece is TextRange {
-  return piece instanceof TextRange && piece.byteLength >= LONG_TEXT_BYTES;
+/** A long text in a buffer, perhaps to be written another way where it is counted. */
+export type LongText = TextRange | (WrittenText & { readonly text: TextRange });
+
+export function isLongText(piece: Piece | undefined): piece is LongText {
+  return piece !== undefined && typeof piece !== 'string' && rangeOf(piece) !== undefined;
+}
+
+function rangeOf(piece: TextRange | WrittenText): TextRange | undefined {
+  const range = piece instanceof TextRange ? piece : piece.text;
+  return range instanceof TextRange && range.byteLength >= LONG_TEXT_BYTES ? range : undefined;
 }
 
 /**
@@ -26,14 +34,37 @@ export class SegmentCounts {
   /** The counts of each text up to the ends of its segments; the last one is the whole. Rejects with the pool's codes. */
   async checkpoints(
     encoding: EncodingName,
-    texts: readonly TextRange[],
+    texts: readonly LongText[],
     options: WorkOptions,
   ): Promise<Checkpoints[]> {
     if (texts.length === 0) return [];
     const segmented = await this.#pool.segmentAll(encoding, texts, options);
-    const stretches = segmented.map((segments, i) => stretchesOf(texts[i] as TextRange, segments, encoding));
-    const counts = await this.#countEach(encoding, stretches.flat(), options);
-    return stretches.map((ofText) => {
+    const stretches = segmented.map(
+      (segments, i) =>
+        segments && stretchesOf(rangeOf(texts[i] as LongText) as TextRange, segments, encoding),
+    );
+    const rewritten = texts.filter((_, i) => stretches[i] === undefined);
+    const [counts, wholes] = await Promise.all([
+      this.#countEach(
+        encoding,
+        stretches.flatMap((ofText) => ofText ?? []),
+        options,
+      ),
+      this.#pool.countAll(
+        encoding,
+        rewritten.map((text) => [text]),
+        options,
+      ),
+    ]);
+    const nextWhole = wholes.values();
+    return stretches.map((ofText, i) => {
+      if (ofText === undefined)
+        return [
+          {
+            endBytes: rangeOf(texts[i] as LongText)?.byteLength as number,
+            tokens: nextWhole.next().value as number,
+          },
+        ];
       let tokens = 0;
       return ofText.map(({ key, endBytes }) => {
         tokens += counts.get(key) as number;

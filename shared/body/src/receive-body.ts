@@ -7,6 +7,8 @@ export interface ReceiveBodyOptions {
   readonly limitBytes: number;
   /** What the sender announced, if anything. A wrong figure costs a copy, nothing else. */
   readonly contentLength?: number | undefined;
+  /** Gives memory of at least so many bytes; fresh memory if absent. */
+  readonly allocate?: (sizeBytes: number) => SharedBytes;
 }
 
 const FIRST_GUESS_BYTES = 64 * 1024;
@@ -22,17 +24,17 @@ const FIRST_GUESS_BYTES = 64 * 1024;
  * `request_cancelled` if the stream ends by an error or an abort, which is its cause.
  */
 export async function receiveBody(stream: Readable, options: ReceiveBodyOptions): Promise<SharedBytes> {
-  const { limitBytes } = options;
+  const { limitBytes, allocate = allocateShared } = options;
   const announcedBytes = options.contentLength ?? 0;
   refuseOver(limitBytes, announcedBytes);
 
-  let body = allocateShared(announcedBytes > 0 ? announcedBytes : Math.min(FIRST_GUESS_BYTES, limitBytes));
+  let body = allocate(announcedBytes > 0 ? announcedBytes : Math.min(FIRST_GUESS_BYTES, limitBytes));
   let receivedBytes = 0;
   for await (const chunk of chunksOf(stream)) {
     const neededBytes = receivedBytes + chunk.length;
     refuseOver(limitBytes, neededBytes);
     if (neededBytes > body.length) {
-      const larger = allocateShared(Math.min(Math.max(neededBytes, body.length * 2), limitBytes));
+      const larger = allocate(Math.min(Math.max(neededBytes, body.length * 2), limitBytes));
       larger.set(body.subarray(0, receivedBytes));
       body = larger;
     }

@@ -6,7 +6,7 @@ import { summary } from '../statistics.mjs';
 
 export const title = 'HTTP end to end';
 
-const WARM_UPS = 3;
+const WARM_UPS = 12;
 
 /**
  * A fresh attachment in every request, timed by the client over a kept connection on loopback; then the same body

@@ -3,6 +3,7 @@ import * as decades from './decades.mjs';
 import * as health from './health.mjs';
 import * as http from './http.mjs';
 import * as memory from './memory.mjs';
+import * as reuse from './reuse.mjs';
 import * as scaling from './scaling.mjs';
 import * as throughput from './throughput.mjs';
 import * as worstCase from './worst-case.mjs';
@@ -20,6 +21,7 @@ export const SECTIONS = [
   { name: 'cold-start', ...coldStart },
   { name: 'memory', ...memory },
   { name: 'scaling', ...scaling },
+  { name: 'reuse', ...reuse },
   { name: 'http', ...http },
   { name: 'health', ...health },
 ];

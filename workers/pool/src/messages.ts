@@ -55,8 +55,8 @@ export type Outcome<Type extends Task['type']> = { readonly runMs: number } & (
 export interface Results {
   count: Int32Array;
   digest: readonly Digest[];
-  /** The segments of each text. */
-  segment: readonly (readonly SegmentDigest[])[];
+  /** The segments of each text; undefined for what has to be rewritten before it is counted. */
+  segment: readonly (readonly SegmentDigest[] | undefined)[];
   cut_to_fit: PackedCuts;
   /** Bytes kept. */
   cut: number;

@@ -1,6 +1,7 @@
 import type { Worker } from 'node:worker_threads';
 import { TextRange } from '@preflight/core';
 import { createPool } from '@preflight/pool';
+import { sharedKernel } from '@preflight/tokenizer';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 /** Threads started since the test began. */
@@ -21,7 +22,7 @@ function letters(count: number): TextRange {
 }
 
 /** About a tenth of a second of work that cannot be split. */
-const long = letters(200_000);
+const long = letters(60_000_000);
 
 describe('a thread that dies', () => {
   test('fails the task that it ran with an error of ours; the pool goes on', async () => {
@@ -84,4 +85,32 @@ describe('close', () => {
     await closed;
     await Promise.all(exits);
   });
+});
+
+describe('the kernel’s memory', () => {
+  const owners = () => new Int32Array(sharedKernel('o200k_base').memory.buffer as SharedArrayBuffer, 0, 256);
+
+  test('has no region for a thread that has ended', async () => {
+    const pool = createPool({ threads: 1 });
+    await pool.counter('o200k_base').count('warm');
+    const [thread] = threads as [Worker];
+    const owner = thread.threadId + 1;
+    expect(owners()).toContain(owner);
+    await thread.terminate();
+    expect(owners()).not.toContain(owner);
+    await pool.close();
+  });
+});
+
+test('cancelled work frees its thread in the middle of an unbroken run, and does not end it', async () => {
+  const pool = createPool({ threads: 1 });
+  await pool.counter('o200k_base').count('warm');
+  const caller = new AbortController();
+  const running = pool.countAll('o200k_base', [[letters(200_000_000)]], { signal: caller.signal });
+  const next = pool.countAll('o200k_base', [['a b c']]);
+  caller.abort();
+  await expect(running).rejects.toMatchObject({ code: 'request_cancelled' });
+  expect((await next)[0]).toBe(3);
+  expect(threads).toHaveLength(1);
+  await pool.close();
 });

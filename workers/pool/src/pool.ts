@@ -6,11 +6,11 @@ import {
   type FitOptions,
   fromFault,
   type Ledger,
+  type Piece,
   PreflightError,
-  type TextRange,
   type TextRef,
 } from '@preflight/core';
-import { type EncodingName, type EngineName, sharedKernel } from '@preflight/tokenizer';
+import { type EncodingName, type EngineName, forgetThread, sharedKernel } from '@preflight/tokenizer';
 import { Piscina } from 'piscina';
 import { type AsyncCounter, asyncCounter } from './async-counter.js';
 import type { Checkpoints } from './checkpoints.js';
@@ -34,7 +34,7 @@ export interface CountOptions extends WorkOptions {
   readonly onCounted?: ((position: number, tokens: number) => void) | undefined;
 }
 
-/** A thread looks at its cancel flag between texts; during a longer one than this it would do so too late. */
+/** Threads look at their cancel flag between steps; tiktoken makes none in an unbroken run, which may be as long. */
 const DEAF_BYTES = 1024 * 1024;
 
 /** Texts that are packed in one turn of the event loop, about 2 ms. */
@@ -56,6 +56,7 @@ export class Pool {
   readonly engine: EngineName;
   readonly #piscina: Piscina<Task, Outcome<Task['type']>>;
   readonly #calls = new Set<Promise<unknown>>();
+  readonly #watched = new WeakSet<object>();
   #closing: Promise<void> | undefined;
 
   constructor({ threads = availableParallelism(), engine = 'kernel', maxQueuedTasks = 4096 }: PoolOptions) {
@@ -71,6 +72,7 @@ export class Pool {
       atomics: 'disabled',
       recordTiming: false,
     });
+    this.#piscina.on('workerCreate', () => this.#watchThreads());
     // A thread that died with nothing to do: it has been replaced, and nobody has lost anything.
     this.#piscina.on('error', () => undefined);
   }
@@ -119,20 +121,23 @@ export class Pool {
     });
   }
 
-  /** The segments of each text, with their digests: what a text that has grown or changed shares with what it was. */
+  /**
+   * The segments of each text, with their digests: what a text that has grown or changed shares with what it was.
+   * Undefined for texts that are not written as they are.
+   */
   segmentAll(
     encoding: EncodingName,
-    texts: readonly TextRange[],
+    texts: readonly Piece[],
     options: WorkOptions = {},
-  ): Promise<(readonly SegmentDigest[])[]> {
-    const segments = new Array<readonly SegmentDigest[]>(texts.length);
+  ): Promise<(readonly SegmentDigest[] | undefined)[]> {
+    const segments = new Array<readonly SegmentDigest[] | undefined>(texts.length);
     const items = texts.map((text, owner) => ({ owner, countable: [text] }));
     return this.#call(options, async (work) => {
       await this.#runEach(groupsOf(items), work, async (group) => {
         const packed = pack(group.map((item) => item.countable));
         const task = { type: 'segment', encoding, texts: packed, cancelled: work.flag } as const;
         const found = await this.#run(task, work);
-        for (const [i, { owner }] of group.entries()) segments[owner] = found[i] as readonly SegmentDigest[];
+        for (const [i, { owner }] of group.entries()) segments[owner] = found[i];
       });
       return segments;
     });
@@ -199,6 +204,16 @@ export class Pool {
     return this.#closing;
   }
 
+  /** What a thread had of the kernel's memory is free when it has ended, not before. */
+  #watchThreads(): void {
+    for (const thread of this.#piscina.threads) {
+      if (this.#watched.has(thread)) continue;
+      this.#watched.add(thread);
+      const { threadId } = thread;
+      thread.once('exit', () => forgetThread(threadId));
+    }
+  }
+
   /** Loads the kernel when it is first needed: some 15 ms, once in a process. */
   #source(encoding: EncodingName): CounterSource {
     const { engine } = this;
@@ -254,7 +269,7 @@ export class Pool {
     if (work.isCancelled) throw noLongerWanted();
     const startMs = performance.now();
     const isDeaf =
-      task.type !== 'digest' && task.type !== 'segment' && longestPieceBytes(task.texts) > DEAF_BYTES;
+      'counter' in task && task.counter.engine === 'tiktoken' && longestPieceBytes(task.texts) > DEAF_BYTES;
     const outcome = (await this.#piscina
       .run(task, { transferList: transferables(task.texts), ...(isDeaf ? { signal: work.signal } : {}) })
       .catch((error: unknown) => {

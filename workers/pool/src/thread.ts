@@ -1,6 +1,13 @@
 import { createHash } from 'node:crypto';
 import { type Cut, PreflightError, startFit, toFault } from '@preflight/core';
-import { adoptKernel, type Counter, ENCODINGS, loadCounter, segmentEnds } from '@preflight/tokenizer';
+import {
+  adoptKernel,
+  type Counter,
+  ENCODINGS,
+  loadCounter,
+  onEachStep,
+  segmentEnds,
+} from '@preflight/tokenizer';
 import { cutMessage } from './cut-message.js';
 import { packCuts } from './cuts.js';
 import type { CancelFlag, CounterSource, Outcome, Results, Task } from './messages.js';
@@ -10,6 +17,7 @@ import { noLongerWanted } from './work.js';
 /** Entry of a worker thread: one task in, its outcome out. Only faults of our own are caught; others are bugs. */
 export default async function run(task: Task): Promise<Outcome<Task['type']>> {
   const startMs = performance.now();
+  cancelled = task.cancelled;
   try {
     const ok = await perform(task);
     return { ok, runMs: performance.now() - startMs };
@@ -18,6 +26,12 @@ export default async function run(task: Task): Promise<Outcome<Task['type']>> {
     return { fault: toFault(error), runMs: performance.now() - startMs };
   }
 }
+
+/** The flag of the task that runs; one at a time. */
+let cancelled: CancelFlag | undefined;
+onEachStep(() => {
+  if (cancelled !== undefined) throwIfCancelled(cancelled);
+});
 
 function perform(task: Task): Promise<Results[Task['type']]> | Results[Task['type']] {
   switch (task.type) {
@@ -57,7 +71,8 @@ function digest(task: Task & { type: 'digest' }): Results['digest'] {
 function segment(task: Task & { type: 'segment' }): Results['segment'] {
   const texts = new Unpacked(task.texts);
   return Array.from({ length: texts.length }, (_, i) => {
-    const { bytes } = texts.bytes(i);
+    const { bytes, isPlain } = texts.bytes(i);
+    if (!isPlain) return undefined;
     let start = 0;
     return segmentEnds(bytes, ENCODINGS[task.encoding].family).map((endBytes) => {
       throwIfCancelled(task.cancelled);

@@ -12,6 +12,14 @@ export interface LimitedCount {
   readonly exceeded: boolean;
 }
 
+/** A count of text that arrives in chunks, as if they were one text. */
+export interface IncrementalCount {
+  /** Takes the next chunk; it may be cut anywhere, inside a character too. */
+  push(chunk: string | Uint8Array): void;
+  /** The number of tokens of all that was pushed. Nothing may be pushed any more. */
+  finish(): number;
+}
+
 /**
  * Counts and cuts texts exactly as tiktoken's ordinary encoding would, in time linear in the text, whatever
  * it holds.
@@ -27,6 +35,9 @@ export interface Counter {
 
   /** The number of tokens. */
   count(text: string | Uint8Array): number;
+
+  /** Begins to count a text that is not whole yet. Holds little of it, except for an unbroken piece. */
+  startCount(): IncrementalCount;
 
   /**
    * The number of tokens, but stops soon after it exceeds `limitTokens`, so that it costs little more than so

@@ -3,7 +3,7 @@
  * text over threads (`planChunks`, `sharedKernel`) and for cache keys (`ENCODINGS`). No I/O but reading its own
  * tables; runs in any thread.
  */
-export type { Counter, EngineName, LimitedCount } from './counter.js';
+export type { Counter, EngineName, IncrementalCount, LimitedCount } from './counter.js';
 export {
   ENCODING_NAMES,
   ENCODINGS,
@@ -13,8 +13,8 @@ export {
   type PatternFamily,
   UnknownEncodingError,
 } from './encodings.js';
-export { adoptKernel, type SharedKernel, sharedKernel } from './kernel/shared-kernel.js';
-export { claimSlot, releaseSlot } from './kernel/thread-slots.js';
+export { adoptKernel, forgetThread, type SharedKernel, sharedKernel } from './kernel/shared-kernel.js';
 export { type LoadOptions, loadCounter } from './load-counter.js';
 export { type Chunk, findSafeSplit, isSafeSplit, planChunks } from './safe-split.js';
 export { segmentEnds } from './segments.js';
+export { onEachStep } from './steps.js';

@@ -1,6 +1,7 @@
-import type { Counter, EngineName, LimitedCount } from './counter.js';
+import type { Counter, EngineName, IncrementalCount, LimitedCount } from './counter.js';
 import type { EncodingName } from './encodings.js';
-import type { TokenReader } from './token-reader.js';
+import { ReaderIncrementalCount } from './incremental-count.js';
+import type { OpenTokenReader } from './token-reader.js';
 import { decodeRange, wellFormedBytes, wholeCharactersEnd } from './utf8.js';
 
 /** A counter over anything that can take tokens from the front of bytes. */
@@ -8,12 +9,16 @@ export class ReaderCounter implements Counter {
   constructor(
     readonly encoding: EncodingName,
     readonly engine: EngineName,
-    private readonly reader: TokenReader,
+    private readonly reader: OpenTokenReader,
   ) {}
 
   count(text: string | Uint8Array): number {
     const bytes = wellFormedBytes(text);
     return this.reader.take(bytes, 0, bytes.length, Number.POSITIVE_INFINITY).tokens;
+  }
+
+  startCount(): IncrementalCount {
+    return new ReaderIncrementalCount(this.reader);
   }
 
   countUpTo(text: string | Uint8Array, limitTokens: number): LimitedCount {

@@ -10,3 +10,9 @@ export interface TokenReader {
   /** Takes tokens from `start` on until `maxTokens` are taken or `end` is reached. */
   take(bytes: Uint8Array, start: number, end: number, maxTokens: number): Taken;
 }
+
+/** A reader that can begin before a text is whole. */
+export interface OpenTokenReader extends TokenReader {
+  /** Takes what no text behind these bytes can change. The bytes may end inside a character. */
+  takeSettled(bytes: Uint8Array): Taken;
+}

@@ -32,12 +32,13 @@ export async function liftTexts(
   };
   const others: TextRange[] = [];
   const turn = new Turn();
-  for (const [i, { countable, sha256 }] of texts.entries()) {
+  for (const [i, { countable, digest }] of texts.entries()) {
     if (i % 1024 === 0) await turn.breathe();
     for (const piece of countable) {
       const range = typeof piece === 'string' || piece instanceof TextRange ? piece : piece.text;
       if (typeof range === 'string' || range.byteLength < MIN_STORED_BYTES) continue;
-      if (sha256 !== undefined && countable.length === 1 && piece === range) lift(range, sha256);
+      const isWhole = countable.length === 1 && (piece === range || digest?.writing !== undefined);
+      if (isWhole && digest) lift(range, digest.sha256);
       else others.push(range);
     }
   }

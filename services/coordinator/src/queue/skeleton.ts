@@ -4,7 +4,7 @@ import { Turn } from '@preflight/runtime';
 import type { ContentTexts } from '../count-plan.js';
 import type { Parts } from '../distinct-texts.js';
 import { keysOf } from '../identify.js';
-import { HeldText, type KeyedText } from '../keyed-text.js';
+import { HeldText, type KeyedText, type TextDigest } from '../keyed-text.js';
 import { knownEncoding } from '../known-counts.js';
 import type { LedgerPlan } from '../ledger-plan.js';
 import type { FitTask, Prepared } from '../prepare.js';
@@ -18,8 +18,8 @@ const SKELETON_VERSION = 1;
 const SLICE_TEXTS = 2000;
 
 /**
- * A prepared request as JSON, without its long texts. In the list of texts, a string is keyed by itself; all else is a
- * list of its digest and its pieces, of which those that are stored are references: `{"digest":"…","bytes":n}`.
+ * A prepared request as JSON, without its long texts. In the list of texts, a string is keyed by itself; all else has
+ * its digest and its pieces, of which those that are stored are references: `{"digest":"…","bytes":n}`.
  */
 export async function writeSkeleton(
   prepared: Prepared<HeldText>,
@@ -52,8 +52,8 @@ export async function readSkeleton(bytes: Uint8Array, stored: StoredTexts): Prom
   const keys = keysOf(encoding);
   const readText = (json: Json): KeyedText => {
     if (typeof json === 'string') return new HeldText(keys.ofText(json), [json]);
-    const [sha256, ...pieces] = json as [string, ...Json[]];
-    return new StoredCountable(keys.ofDigest(sha256), pieces.map(readPiece), stored);
+    const { sha256, writing, pieces } = json as unknown as DigestedJson;
+    return new StoredCountable(keysOf(encoding, writing).ofDigest(sha256), pieces.map(readPiece), stored);
   };
   const texts: KeyedText[] = [];
   const turn = new Turn();
@@ -107,14 +107,22 @@ function numbersJson({ encoding, parts, ledger, fit }: Prepared): Numbers {
   };
 }
 
-function textJson({ countable, sha256 }: HeldText, references: ReadonlyMap<TextRange, StoredText>): Json {
+/** A text that is known by its digest. */
+interface DigestedJson extends Partial<TextDigest> {
+  readonly sha256: string;
+  readonly pieces: readonly Json[];
+}
+
+function textJson({ countable, digest }: HeldText, references: ReadonlyMap<TextRange, StoredText>): Json {
   const pieceJson = (piece: HeldText['countable'][number]): Json => {
     if (typeof piece === 'string') return piece;
     if (!(piece instanceof TextRange)) return { text: pieceJson(piece.text), as: piece.as };
     const stored = references.get(piece);
     return stored ? { digest: stored.digest, bytes: stored.byteLength } : piece;
   };
-  return sha256 === undefined ? (countable[0] as string) : [sha256, ...countable.map(pieceJson)];
+  if (digest === undefined) return countable[0] as string;
+  const { sha256, writing } = digest;
+  return { sha256, ...(writing && { writing }), pieces: countable.map(pieceJson) };
 }
 
 function readPiece(json: Json): StoredPiece {

@@ -21,6 +21,8 @@ export interface CountKeyScope {
   readonly encoding: string;
   /** Names the ranks and rules of the encoding: another vocabulary has other counts. */
   readonly vocabularyVersion: string;
+  /** How the text is written where it is counted, if otherwise than it is: the digest is that of the text itself. */
+  readonly writing?: 'json';
 }
 
 /** To be raised whenever keys or their counts change meaning, so that older entries are never found again. */
@@ -36,9 +38,9 @@ export class CountKeys {
   readonly #digestPrefix: string;
   readonly #textPrefix: string;
 
-  constructor({ encoding, vocabularyVersion }: CountKeyScope) {
+  constructor({ encoding, vocabularyVersion, writing }: CountKeyScope) {
     const scope = createHash('sha256')
-      .update(JSON.stringify([SCHEME_VERSION, encoding, vocabularyVersion]))
+      .update(JSON.stringify([SCHEME_VERSION, encoding, vocabularyVersion, writing]))
       .digest()
       .toString('latin1', 0, SCOPE_BYTES);
     this.#digestPrefix = DIGEST_MARK + scope;

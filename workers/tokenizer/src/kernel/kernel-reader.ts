@@ -1,4 +1,5 @@
-import type { Taken, TokenReader } from '../token-reader.js';
+import { step } from '../steps.js';
+import type { OpenTokenReader, Taken } from '../token-reader.js';
 import type { KernelThread } from './kernel-thread.js';
 import { LongPiece } from './long-piece.js';
 
@@ -8,24 +9,31 @@ const STEP_BYTES = 256 * 1024;
 const LONG_PIECE_BYTES = 64 * 1024;
 const MOST_TOKENS = 0x7fffffff;
 
-export interface TakeOptions {
-  /** More text may follow: what it could change is not taken. */
-  readonly isOpen?: boolean;
-  /** Called between steps; may throw to give up. */
-  readonly onStep?: () => void;
-}
-
 /** Takes tokens with the WASM kernel, step by step. */
-export class KernelReader implements TokenReader {
+export class KernelReader implements OpenTokenReader {
   private readonly longPiece: LongPiece;
 
   constructor(private readonly thread: KernelThread) {
     this.longPiece = new LongPiece(thread);
   }
 
-  take(bytes: Uint8Array, start: number, end: number, maxTokens: number, options: TakeOptions = {}): Taken {
+  take(bytes: Uint8Array, start: number, end: number, maxTokens: number): Taken {
+    return this.takeSteps(bytes, start, end, maxTokens, false);
+  }
+
+  takeSettled(bytes: Uint8Array): Taken {
+    return this.takeSteps(bytes, 0, bytes.length, Number.POSITIVE_INFINITY, true);
+  }
+
+  /** If `isOpen`, more text may follow: what it could change is not taken. */
+  private takeSteps(
+    bytes: Uint8Array,
+    start: number,
+    end: number,
+    maxTokens: number,
+    isOpen: boolean,
+  ): Taken {
     const { exports, text } = this.thread;
-    const { isOpen = false, onStep } = options;
     let at = start;
     let tokens = 0;
     while (at < end && tokens < maxTokens) {
@@ -42,13 +50,13 @@ export class KernelReader implements TokenReader {
         return { tokens: maxTokens, end: at + this.partBytes(stop, maxTokens - tokens) };
       if (tokens >= maxTokens || isFinal) continue;
       if (shownAt + lengthBytes - at > LONG_PIECE_BYTES) {
-        const pieceEnd = this.longPiece.findEnd(bytes, shownAt, end, options);
+        const pieceEnd = this.longPiece.findEnd(bytes, shownAt, end, isOpen);
         if (pieceEnd < 0) break;
-        const taken = this.longPiece.take(bytes, at, pieceEnd, maxTokens - tokens, onStep);
+        const taken = this.longPiece.take(bytes, at, pieceEnd, maxTokens - tokens);
         tokens += taken.tokens;
         at = taken.end;
       } else if (isLast) break;
-      onStep?.();
+      step();
     }
     return { tokens, end: at };
   }

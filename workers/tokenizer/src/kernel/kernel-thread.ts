@@ -1,6 +1,7 @@
+import { threadId } from 'node:worker_threads';
 import type { KernelExports } from './kernel-exports.js';
 import type { SharedKernel } from './shared-kernel.js';
-import { claimSlot, releaseSlot } from './thread-slots.js';
+import { claimSlot } from './thread-slots.js';
 import { type WasmMemory, webAssembly } from './web-assembly.js';
 
 const PAGE_BYTES = 65_536;
@@ -13,14 +14,12 @@ export class KernelThread {
   /** Address of the text area. */
   readonly text: number;
   private readonly view: Uint8Array;
-  private readonly slot: number;
 
-  constructor(private readonly kernel: SharedKernel) {
-    const { module, memory } = kernel;
+  constructor({ module, memory }: SharedKernel) {
     this.exports = new webAssembly.Instance(module, { env: { memory } }).exports as KernelExports;
-    this.slot = kernel.slot ?? claimSlot(memory);
-    growTo(memory, this.exports.regionEnd(this.slot));
-    this.text = this.exports.attach(this.slot);
+    const slot = claimSlot(memory, threadId);
+    growTo(memory, this.exports.regionEnd(slot));
+    this.text = this.exports.attach(slot);
     this.view = new Uint8Array(memory.buffer);
   }
 
@@ -29,11 +28,6 @@ export class KernelThread {
     this.view.set(bytes.subarray(start, start + lengthBytes), this.text);
     const end = this.text + lengthBytes;
     if (isFinal) this.view.fill(0, end, end + END_BYTES);
-  }
-
-  /** Gives the region back. The instance must not be used any more. */
-  release(): void {
-    releaseSlot(this.kernel.memory, this.slot);
   }
 }
 

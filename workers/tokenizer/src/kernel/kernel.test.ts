@@ -1,14 +1,14 @@
 import { Worker } from 'node:worker_threads';
 import { describe, expect, it } from 'vitest';
 import { builtStamp, sourceStamp } from '../../scripts/build-kernel.mjs';
+import { onEachStep } from '../steps.js';
 import { TextGenerator } from '../testing/generated-texts.js';
 import { oracleOf } from '../testing/oracle.js';
 import { countWith, patternReaderOf } from '../testing/readers.js';
-import { ChunkedCount } from './chunked-count.js';
 import { KernelReader } from './kernel-reader.js';
 import { KernelThread } from './kernel-thread.js';
 import { sharedKernel } from './shared-kernel.js';
-import { claimSlot, releaseSlot } from './thread-slots.js';
+import { claimSlot, releaseSlots } from './thread-slots.js';
 
 const FAMILIES = ['o200k_base', 'cl100k_base', 'r50k_base'] as const;
 const NO_LIMIT = Number.POSITIVE_INFINITY;
@@ -68,27 +68,13 @@ describe.each(FAMILIES)('the kernel of %s', (encoding) => {
     expect(first.tokens + rest.tokens).toBe(whole);
   });
 
-  it('counts text in chunks, cut anywhere', () => {
-    const generator = new TextGenerator(14);
-    for (let i = 0; i < 500; i++) {
-      const text = generator.text(30).toWellFormed();
-      const bytes = bytesOf(text);
-      const counter = new ChunkedCount(reader, 1 + generator.below(100));
-      for (let at = 0; at < bytes.length; ) {
-        const next = at + 1 + generator.below(50);
-        counter.push(bytes.subarray(at, next));
-        at = next;
-      }
-      if (counter.finish() !== oracle.count(text)) expect.fail(JSON.stringify(text));
-    }
-  });
-
   it('asks between steps whether to go on', () => {
-    const bytes = bytesOf('some words, '.repeat(100_000));
-    const onStep = () => {
+    const bytes = Buffer.from('some words, '.repeat(100_000));
+    onEachStep(() => {
       throw new Error('cancelled');
-    };
-    expect(() => reader.take(bytes, 0, bytes.length, NO_LIMIT, { onStep })).toThrow('cancelled');
+    });
+    expect(() => countWith(reader, bytes.toString())).toThrow('cancelled');
+    onEachStep(() => undefined);
     expect(countWith(reader, 'hello world')).toBe(2);
   });
 });
@@ -96,13 +82,13 @@ describe.each(FAMILIES)('the kernel of %s', (encoding) => {
 describe('thread regions', () => {
   it('are handed out once, and again when they are given back', () => {
     const { memory } = sharedKernel('o200k_base');
-    const first = claimSlot(memory);
-    const second = claimSlot(memory);
+    const first = claimSlot(memory, 1001);
+    const second = claimSlot(memory, 1002);
     expect(second).not.toBe(first);
-    releaseSlot(memory, first);
-    expect(claimSlot(memory)).toBe(first);
-    releaseSlot(memory, first);
-    releaseSlot(memory, second);
+    releaseSlots(memory, 1001);
+    expect(claimSlot(memory, 1003)).toBe(first);
+    releaseSlots(memory, 1002);
+    releaseSlots(memory, 1003);
   });
 
   it('share tables with a posted kernel', async () => {

@@ -1,5 +1,5 @@
+import { step } from '../steps.js';
 import type { Taken } from '../token-reader.js';
-import type { TakeOptions } from './kernel-reader.js';
 import type { KernelThread } from './kernel-thread.js';
 
 const SCAN_BYTES = 256 * 1024;
@@ -15,7 +15,7 @@ export class LongPiece {
   constructor(private readonly thread: KernelThread) {}
 
   /** Goes on with the undecided scan of the step that showed bytes from `shownAt`; -1 if the text leaves it open. */
-  findEnd(bytes: Uint8Array, shownAt: number, end: number, { isOpen = false, onStep }: TakeOptions): number {
+  findEnd(bytes: Uint8Array, shownAt: number, end: number, isOpen: boolean): number {
     const { exports, text } = this.thread;
     for (let base = shownAt; ; ) {
       const at = base + exports.scanAt.value - text;
@@ -28,12 +28,12 @@ export class LongPiece {
       const stop = exports.continueScan(text + lengthBytes, Number(isFinal));
       if (stop !== 0) return base + stop - text;
       if (isLast && isOpen) return -1;
-      onStep?.();
+      step();
     }
   }
 
   /** Takes tokens of the piece that is the bytes from `start` to `end`. */
-  take(bytes: Uint8Array, start: number, end: number, maxTokens: number, onStep?: () => void): Taken {
+  take(bytes: Uint8Array, start: number, end: number, maxTokens: number): Taken {
     const { exports, text } = this.thread;
     exports.beginRun(text, Math.min(maxTokens, MOST_TOKENS));
     for (let base = start; ; ) {
@@ -49,7 +49,7 @@ export class LongPiece {
       const settledBytes = exports.stackedEnd(-1) - text;
       exports.moveStack(-settledBytes);
       base += settledBytes;
-      onStep?.();
+      step();
     }
   }
 }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { ENCODINGS, type EncodingName } from '../encodings.js';
 import { moduleUrl, tablesUrl, vocabularyOf } from './artefacts.js';
 import { readTables } from './table-file.js';
+import { releaseSlots } from './thread-slots.js';
 import { type WasmMemory, type WasmModule, webAssembly } from './web-assembly.js';
 
 /**
@@ -12,8 +13,6 @@ export interface SharedKernel {
   readonly vocabulary: string;
   readonly module: WasmModule;
   readonly memory: WasmMemory;
-  /** A region that was claimed for the thread that gets this; without it the thread claims one itself. */
-  readonly slot?: number;
 }
 
 const PAGE_COUNT = { initial: 400, maximum: 65_536 };
@@ -33,6 +32,11 @@ export function sharedKernel(encoding: EncodingName): SharedKernel {
     kernels.set(vocabulary, kernel);
   }
   return kernel;
+}
+
+/** To be called when a thread that counted has ended, whichever way: its regions are free for others. */
+export function forgetThread(threadId: number): void {
+  for (const { memory } of kernels.values()) releaseSlots(memory, threadId);
 }
 
 /** Makes `loadCounter` of this thread use a kernel that another thread loaded. */

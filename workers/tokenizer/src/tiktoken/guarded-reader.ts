@@ -1,7 +1,9 @@
 import type { Tiktoken } from 'tiktoken/lite';
 import type { PatternFamily } from '../encodings.js';
-import { nextSafeSplit } from '../safe-split.js';
-import type { Taken, TokenReader } from '../token-reader.js';
+import { findSafeSplit, nextSafeSplit } from '../safe-split.js';
+import { step } from '../steps.js';
+import type { OpenTokenReader, Taken, TokenReader } from '../token-reader.js';
+import { characterStart } from '../unicode/character-class.js';
 import { decodeRange } from '../utf8.js';
 
 export interface GuardLimits {
@@ -20,7 +22,7 @@ const LIMITS: GuardLimits = { longStretchBytes: 256, groupBytes: 16 * 1024 };
  * tiktoken, kept linear: a text is walked from safe split to safe split (where counts add up exactly); short
  * stretches go to tiktoken in groups, long ones to a reader of our own.
  */
-export class GuardedReader implements TokenReader {
+export class GuardedReader implements OpenTokenReader {
   constructor(
     private readonly encoder: Tiktoken,
     private readonly family: PatternFamily,
@@ -40,8 +42,16 @@ export class GuardedReader implements TokenReader {
           : this.linear().take(text, at, nextSafeSplit(text, this.family, at), maxTokens - tokens);
       tokens += taken.tokens;
       at = taken.end;
+      step();
     }
     return { tokens, end: at };
+  }
+
+  takeSettled(bytes: Uint8Array): Taken {
+    // Behind the last character but one, both neighbours of a split are whole.
+    const last = characterStart(bytes, bytes.length - 1);
+    const end = findSafeSplit(bytes, this.family, characterStart(bytes, last - 1)) ?? 0;
+    return this.take(bytes, 0, end, Number.POSITIVE_INFINITY);
   }
 
   /**
