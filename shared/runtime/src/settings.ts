@@ -7,7 +7,7 @@ const REDIS_URL = '^(rediss?://\\S+)?$';
 
 /**
  * Every setting there is: name, type, bounds, default, unit and what it trades. `docs/configuration.md` is written
- * from this table, and a test compares the two. What is `secret` is never printed.
+ * from this table, and a test compares the two. What is `secret` is masked when it is logged.
  */
 export const settingsSchema = Type.Object(
   {
