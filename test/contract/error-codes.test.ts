@@ -1,4 +1,4 @@
-import { ERROR_CATALOG, type ErrorCode } from '@preflight/core';
+import { ERROR_CATALOG, type ErrorCode, PreflightError } from '@preflight/core';
 import { expect, test } from 'vitest';
 import { get, type HttpAnswer, post, send } from '../harness/http.js';
 import { startApi } from '../harness/in-process.js';
@@ -15,6 +15,13 @@ const stopping = await startApi();
 const hasty = await startApi({ PREFLIGHT_DEADLINE_MS: '100' });
 const failing = () => Promise.reject(new Error(`secret ${MARKER}`));
 const broken = await startApi({}, { work: { preflight: failing, count: failing, countText: failing } });
+/** Whose work ends in an error that only comes with a queue. */
+const failingWith = (code: ErrorCode) => {
+  const fail = () => Promise.reject(new PreflightError(code, { internalDetail: MARKER }));
+  return startApi({}, { work: { preflight: fail, count: fail, countText: fail } });
+};
+const cutOff = await failingWith('storage_unavailable');
+const poisoned = await failingWith('job_poisoned');
 
 const headers = { 'content-type': 'application/json' };
 const user = { role: 'user', content: 'hello' };
@@ -77,6 +84,8 @@ const provoked: Partial<Record<ErrorCode, () => Promise<HttpAnswer>>> = {
   unsupported_media_type: () =>
     send(api.url, { path: '/v1/count', body: 'a', headers: { 'content-type': 'text/plain' } }),
   internal_error: () => post(broken.url, '/v1/count', { ...encoded, text: 'a' }),
+  job_poisoned: () => post(poisoned.url, '/v1/count', { ...encoded, text: 'a' }),
+  storage_unavailable: () => post(cutOff.url, '/v1/count', { ...encoded, text: 'a' }),
   overloaded: () =>
     whileHeld(narrow.url, () =>
       waitFor(async () => {

@@ -8,12 +8,14 @@ interface Setting {
   readonly minimum?: number;
   readonly maximum?: number;
   readonly description: string;
+  readonly secret?: boolean;
 }
 
 function row([name, setting]: [string, Setting]): string {
   const { minimum, maximum } = setting;
   const values =
-    setting.enum?.join(', ') ?? (setting.type === 'integer' ? `${minimum} – ${maximum}` : 'text');
+    setting.enum?.join(', ') ??
+    (setting.type === 'integer' ? `${minimum} – ${maximum}` : setting.secret ? 'text, masked in the log' : 'text');
   return `| \`${name}\` | ${setting.default === '' ? '(empty)' : `\`${setting.default}\``} | ${values} | ${setting.description} |`;
 }
 

@@ -17,8 +17,12 @@ export interface ServerProcess {
 }
 
 /** A real `preflight serve` on a free port, ready to answer; killed when the test is over. */
-export async function startServer(settings: Record<string, string> = {}): Promise<ServerProcess> {
-  const { child, output, exited } = run(['serve'], { PREFLIGHT_PORT: '0', ...settings });
+export async function startServer(
+  settings: Record<string, string> = {},
+  options: ServiceOptions = {},
+): Promise<ServerProcess> {
+  const { command = 'serve', atEnd = onTestFinished } = options;
+  const { child, output, exited } = run([command, '--port', '0'], settings, atEnd);
   const address = await waitFor(
     () => {
       if (child.exitCode !== null) throw new Error(`the server ended: ${output()}`);
@@ -33,6 +37,13 @@ export async function startServer(settings: Record<string, string> = {}): Promis
   return { url: address, child, output, exited, stop };
 }
 
+export interface ServiceOptions {
+  /** Default `serve`. */
+  readonly command?: 'serve' | 'api' | 'coordinator';
+  /** When it is killed; default after the test, which must be running. */
+  readonly atEnd?: (end: () => Promise<void>) => void;
+}
+
 export interface Ended {
   readonly code: number | null;
   readonly stdout: string;
@@ -44,13 +55,17 @@ export async function runCommand(
   argv: readonly string[],
   { input, settings = {} }: { input?: string | Uint8Array; settings?: Record<string, string> } = {},
 ): Promise<Ended> {
-  const { child, exited, stdout, stderr } = run(argv, settings);
+  const { child, exited, stdout, stderr } = run(argv, settings, onTestFinished);
   child.stdin?.on('error', () => undefined).end(input);
   const code = await exited;
   return { code, stdout: stdout(), stderr: stderr() };
 }
 
-function run(argv: readonly string[], settings: Record<string, string>) {
+function run(
+  argv: readonly string[],
+  settings: Record<string, string>,
+  atEnd: NonNullable<ServiceOptions['atEnd']>,
+) {
   const child = spawn(process.execPath, [MAIN, ...argv], {
     env: { PATH: process.env.PATH, PREFLIGHT_DATA_DIR: 'none', ...settings },
     stdio: 'pipe',
@@ -61,7 +76,7 @@ function run(argv: readonly string[], settings: Record<string, string>) {
       texts[name] += text;
     });
   const exited = new Promise<number | null>((resolve) => child.once('close', resolve));
-  onTestFinished(async () => {
+  atEnd(async () => {
     child.kill('SIGKILL');
     await exited;
   });

@@ -1,15 +1,26 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Polls until the condition gives something; says the last state when it never does. */
+const POLL_MS = 10;
+
+export interface WaitForOptions {
+  readonly timeoutMs?: number;
+  /** What is waited for, for the failure. */
+  readonly what?: string;
+  /** What there is instead, asked when it never comes. */
+  readonly state?: () => string;
+}
+
+/** Polls until the condition gives something that is neither false nor undefined; says the last state when it never does. */
 export async function waitFor<Value>(
-  condition: () => Value | undefined | false | Promise<Value | undefined | false>,
-  { timeoutMs = 30_000, state = () => '' }: { timeoutMs?: number; state?: () => string } = {},
-): Promise<Value> {
+  condition: () => Value | Promise<Value>,
+  { timeoutMs = 30_000, what = 'a condition', state }: WaitForOptions = {},
+): Promise<Exclude<Value, false | undefined>> {
   const deadlineMs = performance.now() + timeoutMs;
   for (;;) {
     const value = await condition();
-    if (value !== undefined && value !== false) return value;
-    if (performance.now() > deadlineMs) throw new Error(`waited ${timeoutMs} ms in vain; ${state()}`);
-    await delay(10);
+    if (value !== undefined && value !== false) return value as Exclude<Value, false | undefined>;
+    if (performance.now() > deadlineMs)
+      throw new Error(`waited ${timeoutMs} ms in vain for ${what}: ${state?.() ?? String(value)}`);
+    await delay(POLL_MS);
   }
 }

@@ -39,8 +39,8 @@ export const IMPORT_RULES: readonly ImportRule[] = [
   {
     room: 'shared/storage',
     own: ['core', 'contracts'],
-    outside: ['lru-cache', 'lmdb', 'node:*'],
-    why: 'storage alone touches lmdb (and later bullmq and ioredis)',
+    outside: ['lru-cache', 'lmdb', 'bullmq', 'ioredis', 'node:*'],
+    why: 'storage alone touches lmdb, bullmq and ioredis',
   },
   {
     room: 'shared/runtime',
@@ -68,7 +68,7 @@ export const IMPORT_RULES: readonly ImportRule[] = [
   },
   {
     room: 'services/coordinator',
-    own: ['core', 'accounting', 'contracts', 'formats', 'models', 'runtime', 'storage', 'pool'],
+    own: ['core', 'body', 'accounting', 'contracts', 'formats', 'models', 'runtime', 'storage', 'pool'],
     outside: ['node:*'],
     why: 'services never import each other; the coordinator knows no HTTP',
   },

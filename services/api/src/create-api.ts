@@ -21,9 +21,17 @@ export interface Api {
   stop(): Promise<void>;
 }
 
+export interface ApiParts {
+  readonly work: Work;
+  readonly config: Config;
+  readonly log: Log;
+  /** What keeps new work from being done, if anything but a stop can. */
+  readonly ready?: () => Promise<PreflightError | undefined>;
+}
+
 /** The HTTP service around whoever does the work. Listens on nothing yet: `app.listen(…)`. */
-export async function createApi(parts: { work: Work; config: Config; log: Log }): Promise<Api> {
-  const { config, log } = parts;
+export async function createApi(parts: ApiParts): Promise<Api> {
+  const { config, log, ready = async () => undefined } = parts;
   const receiveMs = Math.max(MIN_RECEIVE_MS, config.deadlineMs);
   const app = fastify({
     genReqId: () => randomUUID(),
@@ -72,7 +80,7 @@ export async function createApi(parts: { work: Work; config: Config; log: Log })
     maxMessages: config.maxMessages,
     defaultContextWindowTokens: config.defaultContextWindowTokens,
   });
-  addRoutes(app, { answerer, running, deadlineMs: config.deadlineMs, engine: config.engine });
+  addRoutes(app, { answerer, running, ready, deadlineMs: config.deadlineMs, engine: config.engine });
 
   return {
     app,

@@ -27,13 +27,16 @@ const REFUSED = {
 export interface RouteParts {
   readonly answerer: Answerer;
   readonly running: RunningRequests;
+  /** What keeps new work from being done, or undefined. */
+  readonly ready: () => Promise<PreflightError | undefined>;
   readonly deadlineMs: number;
   /** What counts in this process. */
   readonly engine: string;
 }
 
 /** All routes. Their schemas are those of the contract: they check requests and become the OpenAPI document. */
-export function addRoutes(app: FastifyInstance, { answerer, running, deadlineMs, engine }: RouteParts): void {
+export function addRoutes(app: FastifyInstance, parts: RouteParts): void {
+  const { answerer, running, ready, deadlineMs, engine } = parts;
   const answering = (call: (body: Json, context: AnswerContext) => Promise<Answer>) => {
     return async (request: FastifyRequest, reply: FastifyReply) => {
       const signal = requestSignal(request.over, deadlineMs);
@@ -103,7 +106,8 @@ export function addRoutes(app: FastifyInstance, { answerer, running, deadlineMs,
     '/health/ready',
     { schema: { summary: 'New work is taken', response: { 200: healthResponse, 503: REFUSED } } },
     async () => {
-      if (running.isDraining) throw new PreflightError('shutting_down');
+      const refusal = running.isDraining ? new PreflightError('shutting_down') : await ready();
+      if (refusal) throw refusal;
       return { status: 'ready' };
     },
   );

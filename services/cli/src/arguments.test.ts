@@ -43,9 +43,9 @@ describe('fit and count', () => {
   });
 });
 
-test('serve takes port and host', () => {
-  expect(read('serve')).toEqual({ name: 'serve', options: {} });
-  expect(read('serve --port 0 --host ::1')).toEqual({ name: 'serve', options: { port: 0, host: '::1' } });
+test.each(['serve', 'api', 'coordinator'])('%s takes port and host', (name) => {
+  expect(read(name)).toEqual({ name, options: {} });
+  expect(read(`${name} --port 0 --host ::1`)).toEqual({ name, options: { port: 0, host: '::1' } });
 });
 
 test.each([
@@ -62,6 +62,8 @@ test.each([
   'serve --port 65536',
   'serve --port=-1',
   'serve --host=',
+  'api a',
+  'coordinator --concurrency 3',
 ])('"%s" is no command', (line) => {
   expect(() => read(line)).toThrow(UsageError);
 });

@@ -4,13 +4,19 @@ import { UsageError } from './usage.js';
 
 export type Command =
   | { readonly name: 'help' }
-  | { readonly name: 'serve'; readonly options: { port?: number; host?: string } }
+  | { readonly name: 'serve' | 'api' | 'coordinator'; readonly options: ListenOptions }
   | {
       readonly name: 'fit' | 'count';
       readonly file: string;
       readonly input: InputOptions;
       readonly isJson: boolean;
     };
+
+/** Where a service listens, in place of what the settings say. */
+export interface ListenOptions {
+  readonly port?: number;
+  readonly host?: string;
+}
 
 /** How the file is read, and what is laid over it. */
 export interface InputOptions {
@@ -46,7 +52,9 @@ export function readArguments(argv: readonly string[]): Command {
     return { name: 'help' };
   switch (name) {
     case 'serve':
-      return { name, options: serveOptions(rest) };
+    case 'api':
+    case 'coordinator':
+      return { name, options: listenOptions(name, rest) };
     case 'fit':
     case 'count':
       return inputCommand(name, rest);
@@ -55,9 +63,9 @@ export function readArguments(argv: readonly string[]): Command {
   }
 }
 
-function serveOptions(argv: readonly string[]): { port?: number; host?: string } {
+function listenOptions(name: string, argv: readonly string[]): ListenOptions {
   const { values, positionals } = parse(argv, { port: TEXT, host: TEXT });
-  if (positionals.length > 0) throw new UsageError(`serve takes no file: ${positionals[0]}`);
+  if (positionals.length > 0) throw new UsageError(`${name} takes no file: ${positionals[0]}`);
   const port = values.port === undefined ? undefined : portNumber(String(values.port));
   // An empty host would listen on every address there is.
   if (values.host === '') throw new UsageError('--host takes an address');

@@ -4,13 +4,12 @@ import { Coordinator } from '@preflight/coordinator';
 import { createPool } from '@preflight/pool';
 import type { Config, Log } from '@preflight/runtime';
 import { openCountCache } from '@preflight/storage';
+import type { Backend } from './backend.js';
 
 /** Everything in this process: threads, count cache, coordinator. No service beside it is needed. */
-export interface Embedded {
-  readonly coordinator: Coordinator;
+export interface Embedded extends Backend {
   /** What the HTTP calls answer, without HTTP. */
   readonly answerer: Answerer;
-  close(): Promise<void>;
 }
 
 export async function startEmbedded(config: Config, log: Log): Promise<Embedded> {
@@ -23,7 +22,8 @@ export async function startEmbedded(config: Config, log: Log): Promise<Embedded>
   const coordinator = new Coordinator({ pool, cache });
   const { maxMessages, defaultContextWindowTokens } = config;
   return {
-    coordinator,
+    work: coordinator,
+    ready: async () => undefined,
     answerer: new Answerer({ work: coordinator, log, maxMessages, defaultContextWindowTokens }),
     async close() {
       await pool.close();

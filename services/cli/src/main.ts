@@ -3,7 +3,7 @@ import { ConfigError } from '@preflight/runtime';
 import { answerFile } from './answer-file.js';
 import { readArguments } from './arguments.js';
 import { InputError } from './read-input.js';
-import { ListenError, serve } from './serve.js';
+import { ListenError, serve, serveApi, serveCoordinator } from './serve.js';
 import { printable } from './terminal-text.js';
 import { USAGE, UsageError } from './usage.js';
 
@@ -13,6 +13,7 @@ const EXIT_CODES = [
   [ListenError, 69],
   [ConfigError, 78],
 ] as const;
+const SERVICES = { serve, api: serveApi, coordinator: serveCoordinator };
 const BUG = 70;
 const CANNOT_WRITE = 74;
 
@@ -28,7 +29,7 @@ process.stderr.on('error', () => undefined);
 try {
   const command = readArguments(process.argv.slice(2));
   if (command.name === 'help') process.stdout.write(USAGE);
-  else if (command.name === 'serve') await serve(command.options);
+  else if ('options' in command) await SERVICES[command.name](command.options);
   else {
     const exitCode = await answerFile(command);
     process.exitCode ??= exitCode;

@@ -6,7 +6,9 @@ export class UsageError extends Error {
 export const USAGE = `preflight: does this conversation fit, and if not, what is the smallest honest change?
 
 Usage
-  preflight serve [--port N] [--host ADDRESS]
+  preflight serve       [--port N] [--host ADDRESS]   all in one process
+  preflight api         [--port N] [--host ADDRESS]   takes requests; the work goes over a queue
+  preflight coordinator [--port N] [--host ADDRESS]   does the work of the queue; health checks on the port
   preflight fit   FILE|- [options]
   preflight count FILE|- [options]
 
@@ -45,5 +47,6 @@ Examples
   preflight count conversation.json --encoding cl100k_base
   preflight serve --port 9000
 
+serve goes over the queue as well when PREFLIGHT_QUEUE_REDIS_URL is set; api and coordinator need it.
 Settings (port, threads, limits, cache folder) are read from PREFLIGHT_… variables: docs/configuration.md.
 `;

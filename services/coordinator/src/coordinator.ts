@@ -8,11 +8,9 @@ import type {
   Work,
 } from '@preflight/contracts';
 import {
-  type Decision,
   type FitOptions,
   FLOOR_TOKENS,
   type Ledger,
-  MARK,
   replayFit,
   startFit,
   TextRange,
@@ -20,8 +18,11 @@ import {
 } from '@preflight/core';
 import type { Checkpoints, Pool, WorkOptions } from '@preflight/pool';
 import type { CountCache } from '@preflight/storage';
-import { atPlaceIn, type CountPlan, planCounts } from './count-plan.js';
-import { KnownCounts, knownEncoding } from './known-counts.js';
+import { countTextBy } from './count-text.js';
+import { type KeyedText, readAll } from './keyed-text.js';
+import { KnownCounts } from './known-counts.js';
+import { countedOf, type FitOutcome, fitOptionsOf, type Outcome, preflightResultOf } from './outcome.js';
+import { type FitTask, type Prepared, prepare } from './prepare.js';
 import { isLongText, SegmentCounts } from './segment-counts.js';
 
 /**
@@ -40,73 +41,103 @@ export class Coordinator implements Work {
   }
 
   async preflight(job: PreflightJob, signal: AbortSignal): Promise<PreflightResult> {
-    const { options, figures } = watch(signal);
-    const counted = await this.#count(job, options);
-    const marker = await this.#counts.count(job.encoding, [[MARK]], options);
-    const startMs = performance.now();
-    const fit = { ...job.fit, markerTokens: marker.tokens[0] as number };
-    const decision = await this.#decide(job, counted.ledger, fit, options);
-    return { ...counted, decision, queueMs: figures.queueMs, fitMs: performance.now() - startMs };
+    return preflightResultOf(await this.#prepareAndPerform(job, signal));
   }
 
   async count(job: CountJob, signal: AbortSignal): Promise<CountResult> {
-    const { options, figures } = watch(signal);
-    return { ...(await this.#count(job, options)), queueMs: figures.queueMs };
+    return this.#prepareAndPerform(job, signal);
   }
 
-  async countText({ text, encoding }: CountTextJob, signal: AbortSignal): Promise<CountTextResult> {
-    const { options, figures } = watch(signal);
-    const startMs = performance.now();
-    const { tokens, hits, misses } = await this.#counts.count(encoding, [[text]], options);
-    const countMs = performance.now() - startMs;
-    return { tokens: tokens[0] as number, cache: { hits, misses }, queueMs: figures.queueMs, countMs };
+  countText(job: CountTextJob, signal: AbortSignal): Promise<CountTextResult> {
+    return countTextBy(this, job, signal);
   }
 
-  async #count(job: CountJob, options: WorkOptions): Promise<Omit<CountResult, 'queueMs'>> {
+  /** The work on a request that was prepared, here or elsewhere. */
+  perform(prepared: Prepared, signal: AbortSignal): Promise<Outcome> {
+    return this.#perform(prepared, watch(signal), performance.now());
+  }
+
+  async #prepareAndPerform(job: CountJob | PreflightJob, signal: AbortSignal): Promise<Outcome> {
     const startMs = performance.now();
-    const plan: CountPlan = await planCounts(job);
-    const { tokens, hits, misses } = await this.#counts
-      .count(job.encoding, plan.countables, options)
-      .catch((error: unknown) => {
-        throw atPlaceIn(plan, error);
-      });
+    const watched = watch(signal);
+    return this.#perform(await prepare(this.#pool, job, watched.options), watched, startMs);
+  }
+
+  async #perform(prepared: Prepared, { options, figures }: Watched, startMs: number): Promise<Outcome> {
+    const found = await this.#counts.count(prepared.encoding, prepared.texts, options);
+    const counted = await countedOf(prepared, found);
+    const countedMs = performance.now();
+    const fit = fitOptionsOf(prepared, found.counts);
+    const decided = fit && (await this.#decide(prepared, counted.ledger, fit, options));
     return {
-      ledger: await plan.ledger(tokens),
-      emptyAttachments: plan.emptyAttachments,
-      cache: { hits, misses },
-      countMs: performance.now() - startMs,
+      ...counted,
+      queueMs: figures.queueMs,
+      countMs: countedMs - startMs,
+      fit: fit && decided && { options: fit, ...decided, fitMs: performance.now() - countedMs },
     };
   }
 
   /** Arithmetic alone decides most requests. Only where texts must be cut does a thread drive the steps. */
-  async #decide(job: PreflightJob, ledger: Ledger, fit: FitOptions, options: WorkOptions): Promise<Decision> {
+  async #decide(
+    prepared: Prepared,
+    ledger: Ledger,
+    fit: FitOptions,
+    options: WorkOptions,
+  ): Promise<Pick<FitOutcome, 'decision' | 'cuts'>> {
     const first = startFit(ledger, fit).step;
-    if (first.type === 'decided') return first.decision;
-    const { messages } = job.conversation;
-    const smallestCutTokens = FLOOR_TOKENS + fit.markerTokens;
-    const lastUser = ledger.isUser.lastIndexOf(1);
-    const textsOf = (index: number) =>
-      index >= ledger.protectedCount &&
-      index < lastUser &&
-      (ledger.contentTokens[index] as number) > smallestCutTokens
-        ? (messages[index]?.texts ?? [])
-        : [];
-    const encoding = knownEncoding(job.encoding);
-    const long = messages
-      .flatMap((_, index) => textsOf(index))
+    if (first.type === 'decided') return { decision: first.decision, cuts: [] };
+    const textsOf = await readCuttable(prepared, ledger, fit);
+    const long = [...textsOf.values()]
+      .flat()
       .filter((text) => text instanceof TextRange)
       .filter(isLongText);
     const checkpoints = new Map<TextRef, Checkpoints>();
-    for (const [i, known] of (await this.#segments.checkpoints(encoding, long, options)).entries())
+    for (const [i, known] of (await this.#segments.checkpoints(prepared.encoding, long, options)).entries())
       checkpoints.set(long[i] as TextRef, known);
-    const checkpointsOf = (text: TextRef) => checkpoints.get(text);
-    const cuts = await this.#pool.cutToFit(encoding, ledger, fit, textsOf, checkpointsOf, options);
-    return replayFit(ledger, fit, cuts);
+    const cuts = await this.#pool.cutToFit(
+      prepared.encoding,
+      ledger,
+      fit,
+      (index) => textsOf.get(index) ?? [],
+      (text) => checkpoints.get(text),
+      options,
+    );
+    return { decision: replayFit(ledger, fit, cuts), cuts };
   }
 }
 
+/** The texts of messages that may be cut, by the index of the message. */
+async function readCuttable(
+  { texts, fit: task }: Prepared,
+  ledger: Ledger,
+  fit: FitOptions,
+): Promise<Map<number, TextRef[]>> {
+  const { contents } = task as FitTask;
+  const positionsOf = (index: number) =>
+    contents.texts.subarray(contents.starts[index], contents.starts[index + 1]);
+  const smallestCutTokens = FLOOR_TOKENS + fit.markerTokens;
+  const lastUser = ledger.isUser.lastIndexOf(1);
+  const indexes: number[] = [];
+  const positions = new Set<number>();
+  for (let index = ledger.protectedCount; index < lastUser; index++) {
+    if ((ledger.contentTokens[index] as number) <= smallestCutTokens) continue;
+    indexes.push(index);
+    for (const position of positionsOf(index)) if (position >= 0) positions.add(position);
+  }
+  const read = await readAll(Array.from(positions, (position) => texts[position] as KeyedText));
+  const byPosition = new Map(Array.from(positions, (position, i) => [position, read[i]?.[0] as TextRef]));
+  const textsOf = (index: number) =>
+    Array.from(positionsOf(index), (position) => byPosition.get(position) ?? '');
+  return new Map(indexes.map((index) => [index, textsOf(index)]));
+}
+
+interface Watched {
+  readonly options: WorkOptions;
+  readonly figures: { queueMs: number };
+}
+
 /** Pool options for one request, and the longest that one of its tasks waited for a thread. */
-function watch(signal: AbortSignal): { options: WorkOptions; figures: { queueMs: number } } {
+function watch(signal: AbortSignal): Watched {
   const figures = { queueMs: 0 };
   const onTask = ({ waitMs }: { waitMs: number }) => {
     figures.queueMs = Math.max(figures.queueMs, waitMs);

@@ -3,6 +3,7 @@ import type { Attachment, Message } from '@preflight/core';
 import { PreflightError } from '@preflight/core';
 import { describe, expect, test } from 'vitest';
 import { atPlaceIn, planCounts } from './count-plan.js';
+import { ledgerOf } from './ledger-plan.js';
 import { textOf } from './testing/fake-pool.js';
 
 const file = (contentBase64: string): Attachment => ({
@@ -28,7 +29,14 @@ function job(messages: readonly Message[], count: CountJob['count'] = 'content')
 async function planned(given: CountJob) {
   const plan = await planCounts(given);
   const texts = plan.countables.map(textOf);
-  return { plan, texts, ledger: await plan.ledger(Int32Array.from(texts, (text) => text.length)) };
+  return {
+    plan,
+    texts,
+    ledger: await ledgerOf(
+      plan.ledger,
+      Int32Array.from(texts, (text) => text.length),
+    ),
+  };
 }
 
 describe('count: content', () => {
@@ -49,6 +57,14 @@ describe('count: content', () => {
       protectedCount: 1,
       requestOverheadTokens: 0,
     });
+  });
+
+  test('lists the texts of each message, empty ones included', async () => {
+    const { plan, texts } = await planned(
+      job([message('user', ['', 'ab'], [file('YQ==')]), message('tool', []), message('user', ['ab', ''])]),
+    );
+    expect(texts[plan.contents.texts[1] as number]).toBe('ab');
+    expect(plan.contents).toEqual({ texts: Int32Array.of(-1, 0, 2, -1), starts: Int32Array.of(0, 2, 2, 4) });
   });
 
   test('of no messages is an empty ledger', async () => {
@@ -80,10 +96,16 @@ describe('count: request', () => {
     const conversation = { ...given.conversation, tools: [tool] };
     // Of the models whose tool schemas are written as a declaration behind the first system message.
     const { plan, texts } = await planned({ ...given, conversation, family: 'gpt-4' });
-    const without = await plan.ledger(Int32Array.from(texts, () => 0));
+    const without = await ledgerOf(
+      plan.ledger,
+      Int32Array.from(texts, () => 0),
+    );
     const system = texts.lastIndexOf('be brief');
     expect(texts).toContain('be brief\n');
-    const one = await plan.ledger(Int32Array.from(texts, (_, i) => (i === system ? 100 : 0)));
+    const one = await ledgerOf(
+      plan.ledger,
+      Int32Array.from(texts, (_, i) => (i === system ? 100 : 0)),
+    );
     expect(one.requestOverheadTokens).toBe(without.requestOverheadTokens - 100);
     expect(one.contentTokens).toEqual(without.contentTokens);
   });
@@ -93,7 +115,7 @@ test('tells a message with empty attachments once', async () => {
   const { plan } = await planned(
     job([message('user', [], [file(''), file('')]), message('user', [], [file('YQ==')])]),
   );
-  expect(plan.emptyAttachments).toEqual([0]);
+  expect(plan.ledger.emptyAttachments).toEqual([0]);
 });
 
 describe('an error about one countable', () => {

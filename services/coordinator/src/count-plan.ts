@@ -7,29 +7,31 @@ import {
   requestOverhead,
 } from '@preflight/accounting';
 import type { CountJob } from '@preflight/contracts';
-import { type Countable, type Ledger, PreflightError } from '@preflight/core';
+import { type Countable, PreflightError } from '@preflight/core';
 import { Turn } from '@preflight/runtime';
+import { LEDGER_COLUMNS, type LedgerPlan } from './ledger-plan.js';
 
-/** Columns of a ledger that a countable adds to. */
-type Column = 'contentTokens' | 'attachmentTokens' | 'otherTokens' | 'requestOverheadTokens';
-
-/** Where the tokens of a countable go: added to the column, or taken off it. */
+/** Where the tokens of a countable go: added to the column of a message, or taken off it. */
 interface Place {
-  readonly column: Column;
+  readonly column: (typeof LEDGER_COLUMNS)[number];
   readonly index: number;
   readonly sign: 1 | -1;
-  readonly pointer?: string | undefined;
 }
 
 /** Everything of a conversation that has to be counted, and where each count goes. */
 export interface CountPlan {
   readonly countables: readonly Countable[];
-  /** The conversation's ledger once the tokens of all countables are known, in order. */
-  ledger(tokens: Int32Array): Promise<Ledger>;
+  readonly ledger: LedgerPlan;
+  readonly contents: ContentTexts;
   /** Where a countable stands in the request, as a JSON pointer. */
   pointer(countableIndex: number): string;
-  /** Messages with an attachment that has neither bytes nor a usable URL. */
-  readonly emptyAttachments: readonly number[];
+}
+
+/** The texts of each message: those of message i are `texts[starts[i]]` up to `texts[starts[i + 1]]`. */
+export interface ContentTexts {
+  /** Position of each text in the list of what is counted; -1 for an empty one, which nobody counts. */
+  readonly texts: Int32Array;
+  readonly starts: Int32Array;
 }
 
 /**
@@ -40,16 +42,19 @@ export async function planCounts({ conversation, model, family, count }: CountJo
   const { messages, protectedCount } = conversation;
   const countables: Countable[] = [];
   const places: Place[] = [];
-  const constants = { otherTokens: new Int32Array(messages.length), requestOverheadTokens: 0 };
+  const pointers = new Map<number, string>();
+  const contents: number[] = [];
+  const contentStarts = new Int32Array(messages.length + 1);
+  const otherTokens = new Int32Array(messages.length);
+  let requestOverheadTokens = 0;
   const emptyAttachments = new Set<number>();
   const add = (countable: Countable, place: Place) => {
-    countables.push(countable);
     places.push(place);
+    return countables.push(countable) - 1;
   };
-  const addOverhead = (overhead: Overhead, column: Column, index: number) => {
-    const added: Place = { column, index, sign: 1 };
-    for (const countable of overhead.countables) add(countable, added);
-    for (const countable of overhead.subtracted) add(countable, { ...added, sign: -1 });
+  const addOverhead = (overhead: Overhead, column: Place['column'], index: number) => {
+    for (const countable of overhead.countables) add(countable, { column, index, sign: 1 });
+    for (const countable of overhead.subtracted) add(countable, { column, index, sign: -1 });
   };
 
   const rule = count === 'request' ? overheadRuleFor(family) : undefined;
@@ -57,45 +62,40 @@ export async function planCounts({ conversation, model, family, count }: CountJo
   for (const [index, message] of messages.entries()) {
     if (index % 256 === 0) await turn.breathe();
     for (const text of message.texts)
-      if (text !== '') add([text], { column: 'contentTokens', index, sign: 1 });
+      contents.push(text === '' ? -1 : add([text], { column: 'contentTokens', index, sign: 1 }));
+    contentStarts[index + 1] = contents.length;
     let file = 0;
     for (const attachment of message.attachments) {
-      const pointer = attachment.kind === 'file' ? `/messages/${index}/files/${file++}` : undefined;
       const countable = attachmentCountable(attachment, model ?? '');
-      add(countable, { column: 'attachmentTokens', index, sign: 1, pointer });
+      const position = add(countable, { column: 'attachmentTokens', index, sign: 1 });
+      if (attachment.kind === 'file') pointers.set(position, `/messages/${index}/files/${file++}`);
       if (isEmptyDataUri(attachment, model ?? '')) emptyAttachments.add(index);
     }
     if (rule === undefined) continue;
     const overhead = messageOverhead(message, rule);
-    constants.otherTokens[index] = overhead.constantTokens;
+    otherTokens[index] = overhead.constantTokens;
     addOverhead(overhead, 'otherTokens', index);
   }
   if (rule !== undefined) {
     const overhead = requestOverhead(conversation, rule);
-    constants.requestOverheadTokens = overhead.constantTokens;
+    requestOverheadTokens = overhead.constantTokens;
     addOverhead(overhead, 'requestOverheadTokens', 0);
   }
 
   return {
     countables,
-    emptyAttachments: [...emptyAttachments],
-    pointer: (i) => places[i]?.pointer ?? '/messages',
-    async ledger(tokens) {
-      let requestOverheadTokens = constants.requestOverheadTokens;
-      const columns = {
-        contentTokens: new Int32Array(messages.length),
-        attachmentTokens: new Int32Array(messages.length),
-        otherTokens: constants.otherTokens.slice(),
-      };
-      for (const [i, { column, index, sign }] of places.entries()) {
-        if (i % 1024 === 0) await turn.breathe();
-        const signed = sign * (tokens[i] as number);
-        if (column === 'requestOverheadTokens') requestOverheadTokens += signed;
-        else columns[column][index] = (columns[column][index] as number) + signed;
-      }
-      const isUser = Uint8Array.from(messages, (message) => (message.role === 'user' ? 1 : 0));
-      return { ...columns, isUser, protectedCount, requestOverheadTokens };
+    ledger: {
+      columns: Uint8Array.from(places, ({ column }) => LEDGER_COLUMNS.indexOf(column)),
+      messages: Int32Array.from(places, ({ index }) => index),
+      signs: Int8Array.from(places, ({ sign }) => sign),
+      otherTokens,
+      requestOverheadTokens,
+      isUser: Uint8Array.from(messages, (message) => (message.role === 'user' ? 1 : 0)),
+      protectedCount,
+      emptyAttachments: [...emptyAttachments],
     },
+    contents: { texts: Int32Array.from(contents), starts: contentStarts },
+    pointer: (i) => pointers.get(i) ?? '/messages',
   };
 }
 

@@ -8,6 +8,10 @@ export interface Identified {
   /** Position of the countable whose text this is, or of whose text it is a part. */
   readonly owner: number;
   readonly key: CountKey;
+  /** What the key is made of, in hex; undefined for what is keyed by itself. */
+  readonly sha256?: string;
+  /** How a text is counted whose digest is that of its bytes as they are. */
+  readonly writing?: 'json' | undefined;
   /** A small part around the payload of an attachment, which does not make the attachment unknown. */
   readonly isEdge: boolean;
   /** The same text, without instructions to rewrite it where there is nothing to rewrite. */
@@ -53,7 +57,8 @@ export async function identify(
     if (whole !== undefined && !isPlain) rewritten.push({ owner, isEdge, countable: whole, digested: whole });
     else {
       const key = keysOf(encoding, item.writing).ofDigest(sha256);
-      identified.push({ owner, key, isEdge, countable: isPlain ? asPlain(item) : item.countable });
+      const countable = isPlain ? asPlain(item) : item.countable;
+      identified.push({ owner, key, sha256, writing: item.writing, isEdge, countable });
     }
   }
   if (rewritten.length === 0) return identified;
@@ -103,8 +108,8 @@ async function identifyWhole(
 ): Promise<Identified[]> {
   const digests = await digestOf(pool, items, options);
   return items.map(({ owner, countable }, i) => {
-    const key = keysOf(encoding).ofDigest((digests[i] as Digest).sha256);
-    return { owner, key, isEdge: false, countable };
+    const { sha256 } = digests[i] as Digest;
+    return { owner, key: keysOf(encoding).ofDigest(sha256), sha256, isEdge: false, countable };
   });
 }
 

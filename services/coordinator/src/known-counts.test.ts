@@ -2,7 +2,10 @@ import { getEventListeners } from 'node:events';
 import { type Countable, PreflightError } from '@preflight/core';
 import { MemoryCountCache } from '@preflight/storage';
 import { describe, expect, test, vi } from 'vitest';
-import { KnownCounts } from './known-counts.js';
+import { distinctTexts, sumParts } from './distinct-texts.js';
+import { identify } from './identify.js';
+import type { HeldText } from './keyed-text.js';
+import { KnownCounts, knownEncoding } from './known-counts.js';
 import { SegmentCounts } from './segment-counts.js';
 import { FakePool, range } from './testing/fake-pool.js';
 
@@ -14,8 +17,11 @@ function start() {
     cache,
     segments: new SegmentCounts({ pool: pool.asPool(), cache }),
   });
-  const count = (countables: readonly Countable[], signal?: AbortSignal) =>
-    counts.count('o200k_base', countables, { signal });
+  const count = async (countables: readonly Countable[], signal?: AbortSignal) => {
+    const identified = await identify(pool.asPool(), 'o200k_base', countables, { signal });
+    const { texts, parts } = await distinctTexts(identified);
+    return sumParts(parts, countables.length, await counts.count('o200k_base', texts, { signal }));
+  };
   return { pool, cache, count, counts };
 }
 
@@ -50,11 +56,34 @@ describe('one request', () => {
     expect((await count(texts)).hits).toBe(5000);
   });
 
-  test('with an encoding that nobody knows', async () => {
-    const { counts } = start();
-    await expect(counts.count('o900k', [['a']], {})).rejects.toMatchObject({ code: 'unknown_encoding' });
+  test('reads only texts that nobody has counted', async () => {
+    const { counts, count } = start();
+    await count([large('b')]);
+    const [known] = await identify(new FakePool().asPool(), 'o200k_base', [large('b')], {});
+    if (known === undefined) return expect.unreachable();
+    const texts = [
+      { key: known.key, read: () => expect.unreachable('it is known') },
+      { key: (await identified('c')).key, read: async () => large('c') },
+    ];
+    expect(await counts.count('o200k_base', texts, {})).toEqual({
+      counts: Int32Array.of(5000, 5000),
+      isMiss: Uint8Array.of(0, 1),
+    });
   });
 });
+
+test('an encoding of another version is refused', () => {
+  expect(() => knownEncoding('o900k')).toThrow(expect.objectContaining({ code: 'unknown_encoding' }));
+});
+
+async function identifiedAll(countables: readonly Countable[]): Promise<readonly HeldText[]> {
+  const found = await identify(new FakePool().asPool(), 'o200k_base', countables, {});
+  return (await distinctTexts(found)).texts;
+}
+
+async function identified(letter: string): Promise<HeldText> {
+  return (await identifiedAll([large(letter)]))[0] as HeldText;
+}
 
 describe('requests at the same time', () => {
   /** Two requests for the same large text, the first of which is counting. */

@@ -9,20 +9,17 @@ import {
 } from '@preflight/pool';
 import { Turn } from '@preflight/runtime';
 import { type CountCache, type CountEntry, type CountKey, isDigestKey } from '@preflight/storage';
+import { batchesOf } from './cached-counts.js';
 import { CountsUnderWay } from './counts-under-way.js';
-import { identify } from './identify.js';
+import { type KeyedText, readAll } from './keyed-text.js';
 import { isLongText, type LongText, type SegmentCounts } from './segment-counts.js';
 
+/** What was found out about a list of texts, in order. */
 export interface Counted {
-  /** Tokens of each countable, in order. */
-  readonly tokens: Int32Array;
-  /** Countables that were known (an attachment by its payload), or equal to one counted by this or another request meanwhile. */
-  readonly hits: number;
-  readonly misses: number;
+  readonly counts: Int32Array;
+  /** 1 for what had to be counted; else it was known, or another request counted it meanwhile. */
+  readonly isMiss: Uint8Array;
 }
-
-/** Keys that go to the cache in one call: a few milliseconds. */
-const CACHE_BATCH_KEYS = 2048;
 
 /**
  * Counts, each text once: what is known comes from the cache, what another request counts just now is waited for, and
@@ -40,37 +37,27 @@ export class KnownCounts {
     this.#segments = segments;
   }
 
-  /**
-   * Rejects with the pool's codes. An error about one countable (`invalid_base64`) has its position as `params.item`.
-   */
-  async count(
-    encodingName: string,
-    countables: readonly Countable[],
-    options: WorkOptions,
-  ): Promise<Counted> {
-    const encoding = knownEncoding(encodingName);
-    const identified = await identify(this.#pool, encoding, countables, options);
-    const wanted = new Map<CountKey, Countable>();
+  /** Reads only texts that are not known. Rejects with the pool's codes. */
+  async count(encoding: EncodingName, texts: readonly KeyedText[], options: WorkOptions): Promise<Counted> {
+    const wanted = new Map<CountKey, KeyedText>();
     const turn = new Turn();
-    for (const [i, { key, countable }] of identified.entries()) {
+    for (const [i, text] of texts.entries()) {
       if (i % 1024 === 0) await turn.breathe();
-      wanted.set(key, countable);
+      wanted.set(text.key, text);
     }
-    const { counts, missed } = await this.#find(encoding, wanted, options);
-    const tokens = new Int32Array(countables.length);
-    const missing = new Set<number>();
-    for (const [i, { owner, key, isEdge }] of identified.entries()) {
+    const found = await this.#find(encoding, wanted, options);
+    const counted = { counts: new Int32Array(texts.length), isMiss: new Uint8Array(texts.length) };
+    for (const [i, { key }] of texts.entries()) {
       if (i % 1024 === 0) await turn.breathe();
-      tokens[owner] = (tokens[owner] as number) + (counts.get(key) as number);
-      // Charged to the first who needs it; equal texts after it are hits.
-      if (missed.delete(key) && !isEdge) missing.add(owner);
+      counted.counts[i] = found.counts.get(key) as number;
+      if (found.missed.has(key)) counted.isMiss[i] = 1;
     }
-    return { tokens, hits: countables.length - missing.size, misses: missing.size };
+    return counted;
   }
 
   async #find(
     encoding: EncodingName,
-    wanted: ReadonlyMap<CountKey, Countable>,
+    wanted: ReadonlyMap<CountKey, KeyedText>,
     options: WorkOptions,
   ): Promise<Found> {
     const own: CountKey[] = [];
@@ -90,10 +77,10 @@ export class KnownCounts {
     if (others.length === 0) return found;
 
     const counts = await unlessAborted(Promise.all(others.map(({ count }) => count)), options.signal);
-    const left = new Map<CountKey, Countable>();
+    const left = new Map<CountKey, KeyedText>();
     for (const [i, { key }] of others.entries()) {
       const count = counts[i];
-      if (count === undefined) left.set(key, wanted.get(key) as Countable);
+      if (count === undefined) left.set(key, wanted.get(key) as KeyedText);
       else found.counts.set(key, count);
     }
     if (left.size === 0) return found;
@@ -108,7 +95,7 @@ export class KnownCounts {
   async #findOwn(
     encoding: EncodingName,
     keys: readonly CountKey[],
-    wanted: ReadonlyMap<CountKey, Countable>,
+    wanted: ReadonlyMap<CountKey, KeyedText>,
     options: WorkOptions,
   ): Promise<Found> {
     const counts = new Map<CountKey, number>();
@@ -125,10 +112,12 @@ export class KnownCounts {
     }
     if (missing.length === 0) return { counts, missed: new Set() };
 
-    const [long, short] = partition(missing, (key) => isLong(wanted.get(key) as Countable));
+    const texts = await readAll(missing.map((key) => wanted.get(key) as KeyedText));
+    const unknown = missing.map((key, i): Unknown => ({ key, countable: texts[i] as Countable }));
+    const [long, short] = partition(unknown, ({ countable }) => isLong(countable));
     await Promise.all([
-      this.#countShort(encoding, short, wanted, counts, options),
-      this.#countLong(encoding, long, wanted, counts, options),
+      this.#countShort(encoding, short, counts, options),
+      this.#countLong(encoding, long, counts, options),
     ]);
     for (const batch of batchesOf(missing)) {
       await turn.breathe();
@@ -139,29 +128,27 @@ export class KnownCounts {
 
   async #countShort(
     encoding: EncodingName,
-    keys: readonly CountKey[],
-    wanted: ReadonlyMap<CountKey, Countable>,
+    texts: readonly Unknown[],
     counts: Map<CountKey, number>,
     options: WorkOptions,
   ): Promise<void> {
-    const countables = keys.map((key) => wanted.get(key) as Countable);
+    const countables = texts.map(({ countable }) => countable);
     const onCounted = (position: number, tokens: number) =>
-      this.#keep(counts, keys[position] as CountKey, tokens);
+      this.#keep(counts, (texts[position] as Unknown).key, tokens);
     await this.#pool.countAll(encoding, countables, { ...options, onCounted });
   }
 
   /** A long text that is new as a whole may have grown or changed in one place: its known segments are not recounted. */
   async #countLong(
     encoding: EncodingName,
-    keys: readonly CountKey[],
-    wanted: ReadonlyMap<CountKey, Countable>,
+    texts: readonly Unknown[],
     counts: Map<CountKey, number>,
     options: WorkOptions,
   ): Promise<void> {
-    if (keys.length === 0) return;
-    const texts = keys.map((key) => (wanted.get(key) as Countable)[0] as LongText);
-    const checkpoints = await this.#segments.checkpoints(encoding, texts, options);
-    for (const [i, key] of keys.entries())
+    if (texts.length === 0) return;
+    const long = texts.map(({ countable }) => countable[0] as LongText);
+    const checkpoints = await this.#segments.checkpoints(encoding, long, options);
+    for (const [i, { key }] of texts.entries())
       this.#keep(counts, key, (checkpoints[i] as Checkpoints).at(-1)?.tokens as number);
   }
 
@@ -169,6 +156,12 @@ export class KnownCounts {
     counts.set(key, count);
     this.#underWay.found(key, count);
   }
+}
+
+/** A text that nobody has counted, read. */
+interface Unknown {
+  readonly key: CountKey;
+  readonly countable: Countable;
 }
 
 /** Whether a countable is one long text. */
@@ -190,8 +183,4 @@ interface Found {
 export function knownEncoding(name: string): EncodingName {
   if (isEncodingName(name)) return name;
   throw new PreflightError('unknown_encoding', { params: { encoding: name } });
-}
-
-function* batchesOf<Item>(items: readonly Item[]): Generator<Item[]> {
-  for (let i = 0; i < items.length; i += CACHE_BATCH_KEYS) yield items.slice(i, i + CACHE_BATCH_KEYS);
 }

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { describe, expect, test } from 'vitest';
-import { ConfigError, readConfig } from './config.js';
+import { ConfigError, printableConfig, readConfig } from './config.js';
 import { settingsSchema } from './settings.js';
 
 function faultsOf(environment: Record<string, string>): readonly string[] {
@@ -53,6 +53,42 @@ test('values are read in their type', () => {
   expect(config).toMatchObject({ port: 0, dataDir: '/data', threads: 3, logLevel: 'silent' });
   expect(config.defaultContextWindowTokens).toBe(8192);
   expect(readConfig({ PREFLIGHT_DATA_DIR: 'none' }).dataDir).toBeUndefined();
+});
+
+describe('addresses of Redis', () => {
+  const urls = {
+    PREFLIGHT_QUEUE_REDIS_URL: 'rediss://me:secret@queue.example:6380/2?tls=secret',
+    PREFLIGHT_CACHE_REDIS_URL: 'redis://cache.example',
+  };
+
+  test('are printed without what is secret in them', () => {
+    const config = readConfig(urls);
+    expect(config.queueRedisUrl).toBe(urls.PREFLIGHT_QUEUE_REDIS_URL);
+    expect(printableConfig(config)).toEqual({
+      ...config,
+      queueRedisUrl: 'rediss://***@queue.example:6380/2',
+      cacheRedisUrl: 'redis://cache.example',
+    });
+    expect(printableConfig(readConfig({})).queueRedisUrl).toBeUndefined();
+    const odd = { ...config, queueRedisUrl: 'redis://secret:x@:y' };
+    expect(JSON.stringify(printableConfig(odd))).not.toContain('secret');
+  });
+
+  test('that are none are a fault, which does not repeat them', () => {
+    const faults = faultsOf({ PREFLIGHT_QUEUE_REDIS_URL: 'http://me:secret@host' });
+    expect(faults).toEqual([expect.stringMatching(/^PREFLIGHT_QUEUE_REDIS_URL: /)]);
+    expect(faults[0]).not.toContain('secret');
+  });
+
+  test('of counts alone are a fault, and so are texts that go before the deadline', () => {
+    const { PREFLIGHT_QUEUE_REDIS_URL, ...ofCounts } = urls;
+    expect(faultsOf(ofCounts)).toEqual([expect.stringMatching(/^PREFLIGHT_CACHE_REDIS_URL: needs /)]);
+    const lifetimes = { PREFLIGHT_DEADLINE_MS: '1000', PREFLIGHT_PAYLOAD_LIFETIME_MS: '1000' };
+    expect(faultsOf(lifetimes)).toEqual([]);
+    expect(faultsOf({ ...urls, ...lifetimes })).toEqual([
+      expect.stringMatching(/^PREFLIGHT_PAYLOAD_LIFETIME_MS: must exceed PREFLIGHT_DEADLINE_MS/),
+    ]);
+  });
 });
 
 describe('faults', () => {

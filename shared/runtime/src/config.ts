@@ -21,6 +21,14 @@ export interface Config {
   /** For models outside the catalog; undefined when the operator gives none. */
   readonly defaultContextWindowTokens: number | undefined;
   readonly logLevel: string;
+  /** Where jobs are queued; undefined when all is done in this process. */
+  readonly queueRedisUrl: string | undefined;
+  readonly cacheRedisUrl: string | undefined;
+  /** Jobs at a time. */
+  readonly concurrency: number;
+  readonly jobLockMs: number;
+  readonly payloadLifetimeMs: number;
+  readonly resultLifetimeMs: number;
 }
 
 /** All faults of the environment at once, one line each; the process should print it and end. */
@@ -49,12 +57,10 @@ export function readConfig(environment: Record<string, string | undefined> = pro
   const settings = Value.Default(settingsSchema, given) as Static<typeof settingsSchema>;
   for (const { instancePath, message } of Value.Errors(settingsSchema, settings)) {
     const name = instancePath.slice(1);
-    faults.push(`${name}: ${message}, got ${JSON.stringify(given[name])}`);
+    const isSecret = 'secret' in settingsSchema.properties[name as SettingName];
+    faults.push(`${name}: ${message}${isSecret ? '' : `, got ${JSON.stringify(given[name])}`}`);
   }
-  if (settings.PREFLIGHT_QUEUE_LIMIT_BYTES < settings.PREFLIGHT_BODY_LIMIT_BYTES)
-    faults.push(
-      'PREFLIGHT_QUEUE_LIMIT_BYTES: must be at least PREFLIGHT_BODY_LIMIT_BYTES, or the largest body is never admitted',
-    );
+  faults.push(...contradictions(settings));
   if (faults.length > 0) throw new ConfigError(faults);
 
   return Object.freeze({
@@ -71,7 +77,47 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     drainMs: settings.PREFLIGHT_DRAIN_MS,
     defaultContextWindowTokens: settings.PREFLIGHT_CONTEXT_WINDOW || undefined,
     logLevel: settings.PREFLIGHT_LOG_LEVEL,
+    queueRedisUrl: settings.PREFLIGHT_QUEUE_REDIS_URL || undefined,
+    cacheRedisUrl: settings.PREFLIGHT_CACHE_REDIS_URL || undefined,
+    concurrency: settings.PREFLIGHT_CONCURRENCY,
+    jobLockMs: settings.PREFLIGHT_JOB_LOCK_MS,
+    payloadLifetimeMs: settings.PREFLIGHT_PAYLOAD_LIFETIME_MS,
+    resultLifetimeMs: settings.PREFLIGHT_RESULT_LIFETIME_MS,
   });
+}
+
+/** The configuration as it may be logged: addresses without user, password and parameters. */
+export function printableConfig(config: Config): Config {
+  const { queueRedisUrl, cacheRedisUrl } = config;
+  return { ...config, queueRedisUrl: masked(queueRedisUrl), cacheRedisUrl: masked(cacheRedisUrl) };
+}
+
+function masked(url: string | undefined): string | undefined {
+  if (url === undefined || !URL.canParse(url)) return url && '(not shown)';
+  const { protocol, host, pathname, username, password, search } = new URL(url);
+  const hidden = username || password || search ? '***@' : '';
+  return `${protocol}//${hidden}${host}${pathname}`;
+}
+
+/** Settings that are legal each by itself and make no sense together. */
+function contradictions(settings: Static<typeof settingsSchema>): string[] {
+  const faults: string[] = [];
+  if (settings.PREFLIGHT_QUEUE_LIMIT_BYTES < settings.PREFLIGHT_BODY_LIMIT_BYTES)
+    faults.push(
+      'PREFLIGHT_QUEUE_LIMIT_BYTES: must be at least PREFLIGHT_BODY_LIMIT_BYTES, or the largest body is never admitted',
+    );
+  if (settings.PREFLIGHT_CACHE_REDIS_URL && !settings.PREFLIGHT_QUEUE_REDIS_URL)
+    faults.push(
+      'PREFLIGHT_CACHE_REDIS_URL: needs PREFLIGHT_QUEUE_REDIS_URL, without which all is in one process',
+    );
+  if (
+    settings.PREFLIGHT_QUEUE_REDIS_URL &&
+    settings.PREFLIGHT_PAYLOAD_LIFETIME_MS <= settings.PREFLIGHT_DEADLINE_MS
+  )
+    faults.push(
+      'PREFLIGHT_PAYLOAD_LIFETIME_MS: must exceed PREFLIGHT_DEADLINE_MS, or jobs lose their texts while they wait',
+    );
+  return faults;
 }
 
 /** Text that is no whole number stays text, so that the schema refuses it with its own words. */

@@ -1,4 +1,4 @@
-export { type Config, ConfigError, readConfig } from './config.js';
+export { type Config, ConfigError, printableConfig, readConfig } from './config.js';
 export { stopGracefully } from './graceful-stop.js';
 export { createLog, type FlushableLog, type Log } from './log.js';
 export { OncePerKey } from './once-per-key.js';

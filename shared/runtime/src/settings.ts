@@ -2,9 +2,12 @@ import Type, { type Static } from 'typebox';
 
 const MIB = 1024 * 1024;
 
+/** Empty, or an address that ioredis understands. */
+const REDIS_URL = '^(rediss?://\\S+)?$';
+
 /**
  * Every setting there is: name, type, bounds, default, unit and what it trades. `docs/configuration.md` is written
- * from this table, and a test compares the two.
+ * from this table, and a test compares the two. What is `secret` is masked when it is logged.
  */
 export const settingsSchema = Type.Object(
   {
@@ -69,7 +72,7 @@ export const settingsSchema = Type.Object(
       minimum: 100,
       maximum: 3_600_000,
       description:
-        'Longest time for one request; then its work is stopped, the thread is free again and the answer is 504.',
+        'Longest time for one request; then its work is stopped, the thread is free again and the answer is 504. The same for API and coordinators.',
     }),
     PREFLIGHT_DRAIN_MS: Type.Integer({
       default: 25_000,
@@ -77,6 +80,48 @@ export const settingsSchema = Type.Object(
       maximum: 3_600_000,
       description:
         'Time for running requests to finish after SIGTERM, before the process ends anyway. Keep it below the kill time of whatever stops the process (Docker 10 s, Kubernetes 30 s).',
+    }),
+    PREFLIGHT_QUEUE_REDIS_URL: Type.String({
+      default: '',
+      pattern: REDIS_URL,
+      secret: true,
+      description:
+        'Redis (or Valkey) of jobs, texts under way and results, as `redis://user:password@host:port/db` or `rediss://…`. Set: the work goes over a queue, and any number of processes share it. Empty: all in one process. Must not evict (`noeviction`) and should keep an append-only file with `appendfsync always`, or accepted jobs are lost with it.',
+    }),
+    PREFLIGHT_CACHE_REDIS_URL: Type.String({
+      default: '',
+      pattern: REDIS_URL,
+      secret: true,
+      description:
+        'Redis of the counts that all processes share; with `maxmemory` and `allkeys-lfu`, and no need to be durable. Empty: the queue’s, whose memory the counts then fill until no job is taken. Needs the queue’s address.',
+    }),
+    PREFLIGHT_CONCURRENCY: Type.Integer({
+      default: 16,
+      minimum: 1,
+      maximum: 1024,
+      description:
+        'Jobs that a coordinator works on at a time. More keeps threads busy while others wait for Redis; each may hold texts of the size of the body limit, and is done again elsewhere if the process dies.',
+    }),
+    PREFLIGHT_JOB_LOCK_MS: Type.Integer({
+      default: 30_000,
+      minimum: 1000,
+      maximum: 600_000,
+      description:
+        'How long a coordinator may be silent before its jobs go to others; a lost job is found after at most twice this. Lower finds it sooner; but a machine that is merely slow has its jobs done twice. The same on all coordinators.',
+    }),
+    PREFLIGHT_PAYLOAD_LIFETIME_MS: Type.Integer({
+      default: 900_000,
+      minimum: 1000,
+      maximum: 86_400_000,
+      description:
+        'How long the texts of a job stay on the queue’s Redis when nobody lets go of them, as after a crash; else they go with the answer. Longer only fills memory after crashes; it must exceed the deadline, or jobs lose their texts while they wait.',
+    }),
+    PREFLIGHT_RESULT_LIFETIME_MS: Type.Integer({
+      default: 60_000,
+      minimum: 1000,
+      maximum: 86_400_000,
+      description:
+        'How long the result of a job stays on the queue’s Redis: some 600 bytes, and 20 for each message. Too short, and whoever was cut off from Redis for a moment finds it gone; longer takes memory: requests a second × seconds × size.',
     }),
     PREFLIGHT_CONTEXT_WINDOW: Type.Integer({
       default: 0,

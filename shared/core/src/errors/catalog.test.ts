@@ -23,7 +23,9 @@ const STATUSES: Record<ErrorCode, number> = {
   unsupported_media_type: 415,
   request_cancelled: 499,
   internal_error: 500,
+  job_poisoned: 500,
   overloaded: 503,
+  storage_unavailable: 503,
   shutting_down: 503,
   deadline_exceeded: 504,
 };

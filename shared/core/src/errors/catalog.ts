@@ -80,12 +80,27 @@ export const ERROR_CATALOG = {
     logLevel: 'error',
     description: 'Something went wrong on our side. It has been logged.',
   },
+  job_poisoned: {
+    title: 'Job poisoned',
+    httpStatus: 500,
+    retry: 'never',
+    logLevel: 'error',
+    description:
+      'The work ended the process that did it, several times, and is not tried again. It has been logged.',
+  },
   overloaded: {
     title: 'Overloaded',
     httpStatus: 503,
     retry: 'after',
     logLevel: 'warn',
     description: 'All places in the queue are taken. Try again after the time given.',
+  },
+  storage_unavailable: {
+    title: 'Storage unavailable',
+    httpStatus: 503,
+    retry: 'after',
+    logLevel: 'warn',
+    description: 'A store that is needed does not answer. Try again after the time given.',
   },
   shutting_down: {
     title: 'Shutting down',

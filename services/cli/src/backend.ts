@@ -1,0 +1,11 @@
+import type { Work } from '@preflight/contracts';
+import type { PreflightError } from '@preflight/core';
+
+/** What stands behind the API in this process: whoever does its work, and all that this needs. */
+export interface Backend {
+  readonly work: Work;
+  /** What keeps new work from being done, or undefined. */
+  ready(): Promise<PreflightError | undefined>;
+  /** To be called when no work is under way any more. */
+  close(): Promise<void>;
+}

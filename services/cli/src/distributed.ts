@@ -1,0 +1,89 @@
+import { Coordinator, createJobConsumer, type QueuedJob, QueuedWork } from '@preflight/coordinator';
+import { createPool, type Pool } from '@preflight/pool';
+import { type Config, ConfigError, type Log } from '@preflight/runtime';
+import { type Consumer, openStorage, type Storage } from '@preflight/storage';
+import type { Backend } from './backend.js';
+
+/** This process's threads, and its connections to the stores that all processes share. */
+interface Shared {
+  readonly pool: Pool;
+  readonly storage: Storage<QueuedJob>;
+}
+
+/** Work that goes over the queue, to be done by coordinators elsewhere. Also starts while Redis is away. */
+export async function startQueuedWork(config: Config, log: Log): Promise<Backend> {
+  return queuedWork(await open(config, log), config);
+}
+
+/** A coordinator of the queue. Also starts while Redis is away. */
+export async function startCoordinator(config: Config, log: Log): Promise<Omit<Backend, 'work'>> {
+  const shared = await open(config, log);
+  const consumer = consumerOf(shared, config, log);
+  await consumer.start();
+  return {
+    ready: () => shared.storage.ready(),
+    async close() {
+      await consumer.stop();
+      await shared.pool.close();
+      await shared.storage.close();
+    },
+  };
+}
+
+/** Both in one process, with one pool and the same memory for counts; the work goes over the queue all the same. */
+export async function startQueuedWorkAndCoordinator(config: Config, log: Log): Promise<Backend> {
+  const shared = await open(config, log);
+  const consumer = consumerOf(shared, config, log);
+  await consumer.start();
+  const backend = queuedWork(shared, config);
+  return {
+    ...backend,
+    async close() {
+      await consumer.stop();
+      await backend.close();
+    },
+  };
+}
+
+function queuedWork({ pool, storage }: Shared, { payloadLifetimeMs }: Config): Backend {
+  const work = new QueuedWork({ pool, storage, payloadLifetimeMs });
+  return {
+    work,
+    ready: () => storage.ready(),
+    async close() {
+      await work.close();
+      await pool.close();
+      await storage.close();
+    },
+  };
+}
+
+function consumerOf({ pool, storage }: Shared, config: Config, log: Log): Consumer {
+  return createJobConsumer({
+    coordinator: new Coordinator({ pool, cache: storage.countCache }),
+    storage,
+    concurrency: config.concurrency,
+    resultLifetimeMs: config.resultLifetimeMs,
+    deadlineMs: config.deadlineMs,
+    // What is left of the time to drain is for the pool and the connections.
+    stopGraceMs: config.drainMs / 2,
+    log,
+  });
+}
+
+async function open(config: Config, log: Log): Promise<Shared> {
+  if (config.queueRedisUrl === undefined)
+    throw new ConfigError(['PREFLIGHT_QUEUE_REDIS_URL: is needed to run API and coordinator apart']);
+  const pool = createPool({ threads: config.threads, engine: config.engine });
+  const storage = await openStorage<QueuedJob>({
+    queueRedisUrl: config.queueRedisUrl,
+    cacheRedisUrl: config.cacheRedisUrl,
+    countMemoryBytes: config.cacheMemoryBytes,
+    jobTiming: { lockMs: config.jobLockMs, stalledCheckMs: config.jobLockMs / 2 },
+    onWarning: ({ code, detail }) => log.warn({ code, detail }, 'the stores are not as they should be'),
+    // The message alone: errors of Redis carry the command, arguments and all.
+    onError: (error) =>
+      log.warn({ reason: error instanceof Error ? error.message : String(error) }, 'a consumer has trouble'),
+  });
+  return { pool, storage };
+}

@@ -1,0 +1,72 @@
+import { Turn } from '@preflight/runtime';
+import type { CountKey } from '@preflight/storage';
+import type { Identified } from './identify.js';
+import { HeldText, type KeyedText } from './keyed-text.js';
+
+/** The texts of countables, each once, and which countable is made of which. */
+export interface DistinctTexts<Text extends KeyedText = KeyedText> {
+  readonly texts: readonly Text[];
+  readonly parts: Parts;
+}
+
+/** One entry a part of a countable; most countables have one, large attachments three. Numbers only, so that it travels. */
+export interface Parts {
+  /** Position in the list of texts. */
+  readonly texts: Int32Array;
+  /** Position of the countable. */
+  readonly owners: Int32Array;
+  /** 1 for a small part around a payload, which does not make its countable unknown. */
+  readonly isEdge: Uint8Array;
+}
+
+/** Tokens of each countable, in order. */
+export interface Summed {
+  readonly tokens: Int32Array;
+  /** Countables that were known, or equal to one counted at the same time. */
+  readonly hits: number;
+  readonly misses: number;
+}
+
+export async function distinctTexts(identified: readonly Identified[]): Promise<DistinctTexts<HeldText>> {
+  const texts: HeldText[] = [];
+  const positions = new Map<CountKey, number>();
+  const parts: Parts = {
+    texts: new Int32Array(identified.length),
+    owners: new Int32Array(identified.length),
+    isEdge: new Uint8Array(identified.length),
+  };
+  const turn = new Turn();
+  for (const [i, { owner, key, sha256, writing, isEdge, countable }] of identified.entries()) {
+    if (i % 1024 === 0) await turn.breathe();
+    let position = positions.get(key);
+    if (position === undefined) {
+      position = texts.push(new HeldText(key, countable, sha256 ? { sha256, writing } : undefined)) - 1;
+      positions.set(key, position);
+    }
+    parts.texts[i] = position;
+    parts.owners[i] = owner;
+    parts.isEdge[i] = isEdge ? 1 : 0;
+  }
+  return { texts, parts };
+}
+
+/** Adds up the counts of parts. A text that had to be counted is charged to the first who needs it. */
+export async function sumParts(
+  parts: Parts,
+  countableCount: number,
+  { counts, isMiss }: { readonly counts: Int32Array; readonly isMiss: Uint8Array },
+): Promise<Summed> {
+  const tokens = new Int32Array(countableCount);
+  const toCharge = isMiss.slice();
+  const missing = new Set<number>();
+  const turn = new Turn();
+  for (let i = 0; i < parts.texts.length; i++) {
+    if (i % 1024 === 0) await turn.breathe();
+    const text = parts.texts[i] as number;
+    const owner = parts.owners[i] as number;
+    tokens[owner] = (tokens[owner] as number) + (counts[text] as number);
+    if (toCharge[text] === 1 && parts.isEdge[i] === 0) missing.add(owner);
+    toCharge[text] = 0;
+  }
+  return { tokens, hits: countableCount - missing.size, misses: missing.size };
+}

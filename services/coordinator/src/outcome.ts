@@ -1,0 +1,65 @@
+import type { CountResult, PreflightResult } from '@preflight/contracts';
+import { type Cut, type Decision, type FitOptions, startFit } from '@preflight/core';
+import { sumParts } from './distinct-texts.js';
+import type { Counted } from './known-counts.js';
+import { ledgerOf } from './ledger-plan.js';
+import type { Prepared } from './prepare.js';
+
+/** What a request came to, in numbers: everything that an answer says follows from them. */
+export interface Outcome extends CountResult {
+  /** Tokens of each text, in the order of the request's texts. */
+  readonly counts: Int32Array;
+  /** Undefined for what was only counted. */
+  readonly fit: FitOutcome | undefined;
+}
+
+export interface FitOutcome {
+  readonly options: FitOptions;
+  readonly cuts: readonly Cut[];
+  /** What the stages come to with these options and cuts (`replayFit`). */
+  readonly decision: Decision;
+  readonly fitMs: number;
+}
+
+/** The ledger and what was known of it. */
+export async function countedOf(
+  prepared: Prepared,
+  { counts, isMiss }: Counted,
+): Promise<Pick<Outcome, 'counts' | 'ledger' | 'emptyAttachments' | 'cache'>> {
+  const { parts, ledger: plan } = prepared;
+  const { tokens, hits, misses } = await sumParts(parts, plan.columns.length, { counts, isMiss });
+  return {
+    counts,
+    ledger: await ledgerOf(plan, tokens),
+    emptyAttachments: plan.emptyAttachments,
+    cache: { hits, misses },
+  };
+}
+
+/** The stages' options, once it is known what the marker costs. */
+export function fitOptionsOf({ fit }: Prepared, counts: Int32Array): FitOptions | undefined {
+  return fit && { ...fit.options, markerTokens: counts[fit.marker] as number };
+}
+
+/** The outcome of a request of which all counts are known; undefined if texts must be cut, which only a thread can. */
+export async function outcomeOfKnown(prepared: Prepared, counts: Int32Array): Promise<Outcome | undefined> {
+  const startMs = performance.now();
+  const counted = await countedOf(prepared, { counts, isMiss: new Uint8Array(counts.length) });
+  const countedMs = performance.now();
+  const options = fitOptionsOf(prepared, counts);
+  const step = options && startFit(counted.ledger, options).step;
+  if (step?.type === 'cut') return undefined;
+  return {
+    ...counted,
+    queueMs: 0,
+    countMs: countedMs - startMs,
+    fit: options &&
+      step && { options, cuts: [], decision: step.decision, fitMs: performance.now() - countedMs },
+  };
+}
+
+/** The outcome as the API takes it. */
+export function preflightResultOf({ fit, counts, ...counted }: Outcome): PreflightResult {
+  if (fit === undefined) throw new Error('the request was only counted');
+  return { ...counted, decision: fit.decision, fitMs: fit.fitMs };
+}

@@ -1,0 +1,81 @@
+import { type Cut, replayFit, startFit } from '@preflight/core';
+import { describe, expect, test } from 'vitest';
+import type { Outcome } from '../outcome.js';
+import { decodeResult, encodeResult } from './job-result.js';
+
+const ledger = {
+  contentTokens: Int32Array.of(5, 400, 300, 7),
+  attachmentTokens: Int32Array.of(0, 70_000, 0, 0),
+  otherTokens: Int32Array.of(4, 4, 4, 4),
+  isUser: Uint8Array.of(0, 1, 0, 1),
+  protectedCount: 1,
+  requestOverheadTokens: 3,
+};
+const options = {
+  strategy: 'truncate',
+  contextWindowTokens: null,
+  maxOutputTokens: 100,
+  minOutputTokens: 64,
+  bufferTokens: 300,
+  markerTokens: 8,
+} as const;
+const counted: Outcome = {
+  counts: Int32Array.of(5, 400, 70_000),
+  ledger,
+  emptyAttachments: [1],
+  cache: { hits: 2, misses: 1 },
+  queueMs: 0.5,
+  countMs: 1.25,
+  fit: undefined,
+};
+/** Fitted into a budget, each cut keeping what is asked for and the marker. */
+function fitted(budgetTokens: number): Outcome {
+  const given = { ...options, budgetTokens };
+  const fit = startFit(ledger, given);
+  const cuts: Cut[] = [];
+  for (let { step } = fit; step.type === 'cut'; ) {
+    const { index, keepTokens } = step;
+    const contentTokens = keepTokens + options.markerTokens;
+    cuts.push({ index, textIndex: 0, keepBytes: 2 ** 31 - 1, contentTokens });
+    step = fit.next(cuts.at(-1) as Cut);
+  }
+  return { ...counted, fit: { options: given, cuts, decision: replayFit(ledger, given, cuts), fitMs: 2 } };
+}
+
+describe('a result', () => {
+  test.each([
+    ['what was only counted', counted],
+    ['what fits', fitted(1_000_000)],
+    ['what was cut', fitted(70_500)],
+    ['what cannot fit', fitted(10)],
+    ['nothing', { ...counted, counts: new Int32Array(), emptyAttachments: [] }],
+  ])('of %s is the outcome again', (_, outcome) => {
+    expect(decodeResult(encodeResult(outcome))).toEqual(outcome);
+  });
+
+  test('has cuts, as bytes to keep', () => {
+    expect(fitted(70_500).fit?.cuts.length).toBeGreaterThan(0);
+    expect(fitted(10).fit?.decision.outcome).toBe('refused');
+  });
+
+  test('is a few bytes for each message', () => {
+    const length = 100_000;
+    const columns = { contentTokens: 1, attachmentTokens: 0, otherTokens: 4 };
+    const many = Object.fromEntries(
+      Object.entries(columns).map(([name, tokens]) => [name, new Int32Array(length).fill(tokens)]),
+    );
+    const bytes = encodeResult({
+      ...counted,
+      counts: new Int32Array(length),
+      ledger: { ...ledger, ...many, isUser: new Uint8Array(length) },
+    });
+    expect(bytes.length / length).toBeLessThan(25);
+  });
+
+  test('of another version is refused', () => {
+    const other = encodeResult(counted).toString().replace('"version":1', '"version":9');
+    expect(() => decodeResult(Buffer.from(other))).toThrow(
+      expect.objectContaining({ code: 'internal_error' }),
+    );
+  });
+});

@@ -1,0 +1,53 @@
+import { TextRange } from '@preflight/core';
+import type { Pool, WorkOptions } from '@preflight/pool';
+import { Turn } from '@preflight/runtime';
+import type { Digest } from '@preflight/storage';
+import type { HeldText } from '../keyed-text.js';
+import { StoredText } from './stored-text.js';
+
+/** Below this it costs less to carry a text along each time than to ask whether it is stored. */
+const MIN_STORED_BYTES = 16 * 1024;
+
+/** The long texts of a request. */
+export interface LiftedTexts {
+  /** By the range that was lifted. */
+  readonly references: ReadonlyMap<TextRange, StoredText>;
+  readonly ranges: ReadonlyMap<Digest, TextRange>;
+}
+
+/**
+ * What is to be stored apart from its request, by the digest of its bytes. Most texts were digested when they were
+ * identified; the rest, which is counted another way than it is written, is digested in threads.
+ */
+export async function liftTexts(
+  pool: Pool,
+  texts: readonly HeldText[],
+  options: WorkOptions,
+): Promise<LiftedTexts> {
+  const references = new Map<TextRange, StoredText>();
+  const ranges = new Map<Digest, TextRange>();
+  const lift = (range: TextRange, digest: Digest) => {
+    references.set(range, new StoredText(digest, range.byteLength));
+    ranges.set(digest, range);
+  };
+  const others: TextRange[] = [];
+  const turn = new Turn();
+  for (const [i, { countable, digest }] of texts.entries()) {
+    if (i % 1024 === 0) await turn.breathe();
+    for (const piece of countable) {
+      const range = typeof piece === 'string' || piece instanceof TextRange ? piece : piece.text;
+      if (typeof range === 'string' || range.byteLength < MIN_STORED_BYTES) continue;
+      const isWhole = countable.length === 1 && (piece === range || digest?.writing !== undefined);
+      if (isWhole && digest) lift(range, digest.sha256);
+      else others.push(range);
+    }
+  }
+  if (others.length > 0) {
+    const digests = await pool.digestAll(
+      others.map((range) => [range]),
+      options,
+    );
+    for (const [i, { sha256 }] of digests.entries()) lift(others[i] as TextRange, sha256);
+  }
+  return { references, ranges };
+}

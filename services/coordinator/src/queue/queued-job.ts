@@ -1,0 +1,15 @@
+import type { Digest } from '@preflight/storage';
+
+/** What a job in the queue says: where its request lies, and how large it is. Never what stands in it. */
+export interface QueuedJob {
+  readonly kind: 'preflight' | 'count';
+  /** Of the prepared request without its long texts, in the payload store. */
+  readonly skeleton: Digest;
+  readonly sizes: {
+    readonly messages: number;
+    readonly texts: number;
+    readonly skeletonBytes: number;
+    /** Of the texts that lie apart from the skeleton. */
+    readonly storedBytes: number;
+  };
+}

@@ -1,0 +1,137 @@
+import { parseBody, writeJsonChunks } from '@preflight/body';
+import { isText, type Json, type JsonObject, PreflightError, TextRange } from '@preflight/core';
+import { Turn } from '@preflight/runtime';
+import type { ContentTexts } from '../count-plan.js';
+import type { Parts } from '../distinct-texts.js';
+import { keysOf } from '../identify.js';
+import { HeldText, type KeyedText, type TextDigest } from '../keyed-text.js';
+import { knownEncoding } from '../known-counts.js';
+import type { LedgerPlan } from '../ledger-plan.js';
+import type { FitTask, Prepared } from '../prepare.js';
+import { type Packed, packColumns, unpackInt8, unpackInt32, unpackUint8 } from './columns.js';
+import { StoredCountable, type StoredPiece, StoredText, type StoredTexts } from './stored-text.js';
+
+/** To be raised whenever a coordinator of an earlier version would read a skeleton wrongly. */
+const SKELETON_VERSION = 1;
+
+/** Texts that are written in one go: about a millisecond. */
+const SLICE_TEXTS = 2000;
+
+/**
+ * A prepared request as JSON, without its long texts. In the list of texts, a string is keyed by itself; all else has
+ * its digest and its pieces, of which those that are stored are references: `{"digest":"…","bytes":n}`.
+ */
+export async function writeSkeleton(
+  prepared: Prepared<HeldText>,
+  references: ReadonlyMap<TextRange, StoredText>,
+): Promise<Buffer> {
+  const { texts } = prepared;
+  const chunks: Uint8Array[] = [];
+  const turn = new Turn();
+  let mark = '{"texts":[';
+  for (let start = 0; start < texts.length; start += SLICE_TEXTS) {
+    await turn.breathe();
+    const slice = texts.slice(start, start + SLICE_TEXTS).map((text) => textJson(text, references));
+    chunks.push(Buffer.from(mark), withoutBrackets(Buffer.concat(writeJsonChunks(slice))));
+    mark = ',';
+  }
+  if (texts.length === 0) chunks.push(Buffer.from(mark));
+  chunks.push(Buffer.from(`],${JSON.stringify(numbersJson(prepared)).slice(1)}`));
+  return Buffer.concat(chunks);
+}
+
+/** A prepared request again, whose long texts are fetched when they are read. */
+export async function readSkeleton(bytes: Uint8Array, stored: StoredTexts): Promise<Prepared> {
+  const skeleton = parseBody(bytes) as unknown as Skeleton;
+  if (skeleton.version !== SKELETON_VERSION)
+    throw new PreflightError('internal_error', {
+      internalDetail: `a skeleton of version ${skeleton.version}`,
+    });
+  const { parts, ledger, fit } = skeleton;
+  const encoding = knownEncoding(skeleton.encoding);
+  const keys = keysOf(encoding);
+  const readText = (json: Json): KeyedText => {
+    if (typeof json === 'string') return new HeldText(keys.ofText(json), [json]);
+    const { sha256, writing, pieces } = json as unknown as DigestedJson;
+    return new StoredCountable(keysOf(encoding, writing).ofDigest(sha256), pieces.map(readPiece), stored);
+  };
+  const texts: KeyedText[] = [];
+  const turn = new Turn();
+  for (const [i, json] of skeleton.texts.entries()) {
+    if (i % SLICE_TEXTS === 0) await turn.breathe();
+    texts.push(readText(json));
+  }
+  return {
+    encoding,
+    texts,
+    parts: {
+      texts: unpackInt32(parts.texts),
+      owners: unpackInt32(parts.owners),
+      isEdge: unpackUint8(parts.isEdge),
+    },
+    ledger: {
+      ...ledger,
+      columns: unpackUint8(ledger.columns),
+      messages: unpackInt32(ledger.messages),
+      signs: unpackInt8(ledger.signs),
+      otherTokens: unpackInt32(ledger.otherTokens),
+      isUser: unpackUint8(ledger.isUser),
+    },
+    fit: fit && {
+      ...fit,
+      contents: { texts: unpackInt32(fit.contents.texts), starts: unpackInt32(fit.contents.starts) },
+    },
+  };
+}
+
+interface Skeleton extends Numbers {
+  readonly texts: readonly Json[];
+}
+
+/** All but the texts, by the names that they have in `Prepared`. */
+interface Numbers {
+  readonly version: number;
+  readonly encoding: string;
+  readonly parts: Packed<Parts>;
+  readonly ledger: Packed<LedgerPlan>;
+  readonly fit?: (Omit<FitTask, 'contents'> & { readonly contents: Packed<ContentTexts> }) | undefined;
+}
+
+function numbersJson({ encoding, parts, ledger, fit }: Prepared): Numbers {
+  return {
+    version: SKELETON_VERSION,
+    encoding,
+    parts: packColumns(parts),
+    ledger: packColumns(ledger),
+    fit: fit && { ...fit, contents: packColumns(fit.contents) },
+  };
+}
+
+/** A text that is known by its digest. */
+interface DigestedJson extends Partial<TextDigest> {
+  readonly sha256: string;
+  readonly pieces: readonly Json[];
+}
+
+function textJson({ countable, digest }: HeldText, references: ReadonlyMap<TextRange, StoredText>): Json {
+  const pieceJson = (piece: HeldText['countable'][number]): Json => {
+    if (typeof piece === 'string') return piece;
+    if (!(piece instanceof TextRange)) return { text: pieceJson(piece.text), as: piece.as };
+    const stored = references.get(piece);
+    return stored ? { digest: stored.digest, bytes: stored.byteLength } : piece;
+  };
+  if (digest === undefined) return countable[0] as string;
+  const { sha256, writing } = digest;
+  return { sha256, ...(writing && { writing }), pieces: countable.map(pieceJson) };
+}
+
+function readPiece(json: Json): StoredPiece {
+  if (isText(json)) return json;
+  const { digest, bytes, text, as } = json as JsonObject;
+  if (digest !== undefined) return new StoredText(digest as string, bytes as number);
+  return { text: readPiece(text as Json), as } as StoredPiece;
+}
+
+function withoutBrackets(list: Buffer): Buffer {
+  return list.subarray(1, -1);
+}

@@ -1,0 +1,24 @@
+/**
+ * Every key on the queue's Redis starts with this. The braces are a hash tag: in a cluster all keys that a script or
+ * BullMQ touches together live in the same slot.
+ */
+export const KEY_PREFIX = '{preflight}';
+
+export const storageKeys = {
+  /** Hash of the pieces of a payload. */
+  payload: (digest: string) => `${KEY_PREFIX}:payload:${digest}`,
+  /** Sorted set: who holds a payload, and until when (ms since 1970). */
+  holders: (digest: string) => `${KEY_PREFIX}:holders:${digest}`,
+  /** Set of the digests that a job holds. */
+  leases: (jobId: string) => `${KEY_PREFIX}:leases:${jobId}`,
+  /** Hash of the pieces of a result. */
+  result: (jobId: string) => `${KEY_PREFIX}:result:${jobId}`,
+  /** What is being written, until it is whole. */
+  upload: (uploadId: string) => `${KEY_PREFIX}:upload:${uploadId}`,
+  /** Says that a job is not wanted any more. */
+  cancelled: (jobId: string) => `${KEY_PREFIX}:cancelled:${jobId}`,
+  /** How often a suspected job was begun and not ended. */
+  suspect: (jobId: string) => `${KEY_PREFIX}:suspect:${jobId}`,
+  /** Written to find out whether Redis takes writes. */
+  probe: () => `${KEY_PREFIX}:probe`,
+} as const;

@@ -1,0 +1,130 @@
+import { randomUUID } from 'node:crypto';
+import type { ChainableCommander, Redis } from 'ioredis';
+import { storageKeys } from './keys.js';
+import { answersOf } from './transaction.js';
+
+/**
+ * A value in pieces, as a hash: `size`, and `0`, `1`, … with 512 KiB each. ioredis copies a value when it writes it and
+ * again when it reads it, in one turn of the event loop: in one piece 8 MiB hold the loop for 10 to 50 ms and take 50
+ * to be written; in these it is 2 ms at a time, and 9 ms in all.
+ */
+const PIECE_BYTES = 512 * 1024;
+
+const SIZE_FIELD = 'size';
+
+/**
+ * Writes a value of one piece if there is none: one command in place of five.
+ *
+ *   KEYS[1]   where it is to stand
+ *   ARGV[1]   lifetime in ms
+ *   ARGV[2]   size
+ *   ARGV[3]   bytes
+ *
+ *   returns   1, or 0 if there was a value
+ */
+const WRITE_ONE_PIECE_SCRIPT = `
+if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
+redis.call('HSET', KEYS[1], 'size', ARGV[2], '0', ARGV[3])
+redis.call('PEXPIRE', KEYS[1], ARGV[1])
+return 1`;
+
+/** What is not yet whole is gone after this long without a further piece. */
+const UPLOAD_LIFETIME_MS = 60_000;
+
+/** So many pieces are on their way at a time, so that the way there and back is not waited for at each. */
+const PIECES_IN_FLIGHT = 2;
+
+/**
+ * Writes a value under `key` if there is none, whole or not at all: the pieces go to a key of their own, and the last
+ * command renames it. `andThen` adds commands that run in the same transaction as the renaming.
+ * Returns whether there was none, so that this value stands there now.
+ */
+export async function writePieces(
+  redis: Redis,
+  key: string,
+  bytes: Uint8Array,
+  options: WritePiecesOptions,
+): Promise<boolean> {
+  return bytes.length <= PIECE_BYTES
+    ? writeOne(redis, key, bytes, options)
+    : writeSeveral(redis, key, bytes, options);
+}
+
+async function writeOne(
+  redis: Redis,
+  key: string,
+  bytes: Uint8Array,
+  { lifetimeMs, andThen }: WritePiecesOptions,
+): Promise<boolean> {
+  const commands = andThen ? redis.multi() : redis.pipeline();
+  commands.eval(WRITE_ONE_PIECE_SCRIPT, 1, key, lifetimeMs, bytes.length, pieceOf(bytes, 0));
+  andThen?.(commands);
+  const [isFirst] = await answersOf(commands);
+  return isFirst === 1;
+}
+
+async function writeSeveral(
+  redis: Redis,
+  key: string,
+  bytes: Uint8Array,
+  { lifetimeMs, andThen }: WritePiecesOptions,
+): Promise<boolean> {
+  const upload = storageKeys.upload(randomUUID());
+  const lastIndex = Math.ceil(bytes.length / PIECE_BYTES) - 1;
+  try {
+    for (let index = 0; index < lastIndex; index += 1) {
+      await writePiece(redis, upload, pieceOf(bytes, index), index);
+    }
+    const last = redis.multi().hset(upload, SIZE_FIELD, bytes.length);
+    last.hset(upload, String(lastIndex), pieceOf(bytes, lastIndex));
+    last.pexpire(upload, lifetimeMs).renamenx(upload, key).unlink(upload);
+    andThen?.(last);
+    const [, , , isFirst] = await answersOf(last);
+    return isFirst === 1;
+  } catch (error) {
+    redis.unlink(upload).catch(() => {});
+    throw error;
+  }
+}
+
+/** The key never stands without a lifetime; after the first piece that needs no transaction, which costs twice the time. */
+async function writePiece(redis: Redis, key: string, piece: Buffer, index: number): Promise<void> {
+  const field = String(index);
+  if (index === 0) await answersOf(redis.multi().hset(key, field, piece).pexpire(key, UPLOAD_LIFETIME_MS));
+  else await Promise.all([redis.hset(key, field, piece), redis.pexpire(key, UPLOAD_LIFETIME_MS)]);
+}
+
+export interface WritePiecesOptions {
+  readonly lifetimeMs: number;
+  readonly andThen?: (commands: ChainableCommander) => void;
+}
+
+/** The value under `key` in shared memory, or undefined if there is none, or none any more. */
+export async function readPieces(redis: Redis, key: string): Promise<Buffer<SharedArrayBuffer> | undefined> {
+  const [size, first] = await redis.hmgetBuffer(key, SIZE_FIELD, '0');
+  if (!size) return undefined;
+  const sizeBytes = Number(size.toString('latin1'));
+  const bytes = Buffer.from(new SharedArrayBuffer(sizeBytes));
+  if (!first || first.length !== Math.min(sizeBytes, PIECE_BYTES)) return undefined;
+  bytes.set(first);
+
+  let isWhole = true;
+  let next = 1;
+  const readOn = async () => {
+    while (isWhole && next * PIECE_BYTES < sizeBytes) {
+      const offset = next * PIECE_BYTES;
+      const piece = await redis.hgetBuffer(key, String(next++));
+      if (piece?.length === Math.min(sizeBytes - offset, PIECE_BYTES)) bytes.set(piece, offset);
+      else isWhole = false;
+    }
+  };
+  await Promise.all(Array.from({ length: PIECES_IN_FLIGHT }, readOn));
+  return isWhole ? bytes : undefined;
+}
+
+/** A view; ioredis takes a Buffer only, and copies it. */
+function pieceOf(bytes: Uint8Array, index: number): Buffer {
+  const offset = index * PIECE_BYTES;
+  const sizeBytes = Math.min(PIECE_BYTES, bytes.length - offset);
+  return Buffer.from(bytes.buffer, bytes.byteOffset + offset, sizeBytes);
+}

@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type RedisServer, startRedisServer } from '../../../../test/harness/redis-server.js';
+import { connectRedis, isReadyWithin } from '../redis/connect-redis.js';
+import { emptyRedis } from '../redis/empty-redis.contract.js';
+import { RedisResultStore } from './redis-result-store.js';
+import { describeResultStore } from './result-store.contract.js';
+
+let server: RedisServer;
+beforeAll(async () => {
+  server = await startRedisServer({ appendOnly: true });
+});
+afterAll(() => server.dispose());
+
+describeResultStore('RedisResultStore', async () => new RedisResultStore(await emptyRedis(server)));
+
+test('results survive a crash of Redis', async () => {
+  const redis = await emptyRedis(server);
+  const store = new RedisResultStore(redis);
+  await store.putOnce('job', Buffer.from('answer'), 60_000);
+  await server.restart();
+  expect(await isReadyWithin(redis, 10_000)).toBe(true);
+  expect((await store.get('job'))?.toString()).toBe('answer');
+  expect(await store.putOnce('job', Buffer.from('another'), 60_000)).toBe(false);
+  await store.close();
+});
+
+test('nothing is left but the result, which has a lifetime', async () => {
+  const redis = await emptyRedis(server);
+  const store = new RedisResultStore(redis);
+  await store.putOnce('job', Buffer.alloc(3_000_000), 60_000);
+  await store.putOnce('job', Buffer.alloc(3_000_000), 60_000);
+  const [key, ...others] = await redis.keys('*');
+  expect(others).toEqual([]);
+  expect(await redis.pttl(key as string)).toBeGreaterThan(0);
+  await store.close();
+});
+
+test('while Redis is away, every call fails at once', async () => {
+  const store = new RedisResultStore(await connectRedis('redis://127.0.0.1:1', { commandTimeoutMs: 1_000 }));
+  await expect(store.get('job')).rejects.toMatchObject({ code: 'storage_unavailable' });
+  await expect(store.putOnce('job', Buffer.alloc(1), 1)).rejects.toMatchObject({
+    code: 'storage_unavailable',
+  });
+  await store.close();
+});

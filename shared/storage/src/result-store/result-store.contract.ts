@@ -1,0 +1,47 @@
+import { randomBytes } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { waitFor } from '../../../../test/harness/wait-for.js';
+import type { ResultStore } from './result-store.js';
+
+const MINUTE_MS = 60_000;
+
+/** What every adapter must do. `open` gives an empty store. */
+export function describeResultStore(name: string, open: () => Promise<ResultStore>): void {
+  describe(`${name} as a result store`, () => {
+    let store: ResultStore;
+    beforeEach(async () => {
+      store = await open();
+    });
+    afterEach(() => store.close());
+
+    test('knows nothing at first', async () => {
+      expect(await store.get('job')).toBeUndefined();
+    });
+
+    test.each([0, 500, 5_000_000])('gives back %d bytes', async (sizeBytes) => {
+      const bytes = randomBytes(sizeBytes);
+      expect(await store.putOnce('job', bytes, MINUTE_MS)).toBe(true);
+      expect((await store.get('job'))?.equals(bytes)).toBe(true);
+      expect(await store.get('other')).toBeUndefined();
+    });
+
+    test('the first result stands, whoever comes later', async () => {
+      expect(await store.putOnce('job', Buffer.from('first'), MINUTE_MS)).toBe(true);
+      expect(await store.putOnce('job', Buffer.from('second'), MINUTE_MS)).toBe(false);
+      expect((await store.get('job'))?.toString()).toBe('first');
+    });
+
+    test('of many that come at once exactly one stands', async () => {
+      const results = Array.from({ length: 20 }, (_, index) => Buffer.alloc(100_000, index));
+      const wins = await Promise.all(results.map((bytes) => store.putOnce('job', bytes, MINUTE_MS)));
+      expect(wins.filter(Boolean)).toHaveLength(1);
+      expect((await store.get('job'))?.equals(results[wins.indexOf(true)] as Buffer)).toBe(true);
+    });
+
+    test('a result is gone after its lifetime, and may be written again', async () => {
+      await store.putOnce('job', Buffer.from('a'), 1);
+      await waitFor(async () => (await store.get('job')) === undefined);
+      expect(await store.putOnce('job', Buffer.from('b'), MINUTE_MS)).toBe(true);
+    });
+  });
+}
