@@ -4,6 +4,7 @@ import { get, type HttpAnswer, post, send } from '../harness/http.js';
 import { startApi } from '../harness/in-process.js';
 import { expectProblem, MARKER } from '../harness/problems.js';
 import { waitFor } from '../harness/wait-for.js';
+import { largeText, SLOW, startCounting } from '../lifecycle/large-work.js';
 
 const api = await startApi();
 const narrow = await startApi({
@@ -12,7 +13,9 @@ const narrow = await startApi({
   PREFLIGHT_MAX_MESSAGES: '2',
 });
 const stopping = await startApi();
-const hasty = await startApi({ PREFLIGHT_DEADLINE_MS: '100' });
+/** With an engine that takes seconds for what the kernel does before any deadline. */
+const hasty = await startApi({ ...SLOW, PREFLIGHT_DEADLINE_MS: '100' });
+const slow = await startApi({ ...SLOW, PREFLIGHT_THREADS: '1' });
 const failing = () => Promise.reject(new Error(`secret ${MARKER}`));
 const broken = await startApi({}, { work: { preflight: failing, count: failing, countText: failing } });
 /** Whose work ends in an error that only comes with a queue. */
@@ -93,7 +96,7 @@ const provoked: Partial<Record<ErrorCode, () => Promise<HttpAnswer>>> = {
         return answer.status !== 200 && answer;
       }),
     ),
-  deadline_exceeded: () => post(hasty.url, '/v1/count', { ...encoded, text: 'abcdefgh'.repeat(1_000_000) }),
+  deadline_exceeded: () => post(hasty.url, '/v1/count', { ...encoded, text: largeText(1) }),
   shutting_down: () =>
     whileHeld(stopping.url, async () => {
       await post(stopping.url, '/v1/count', { ...encoded, text: 'a' });
@@ -126,12 +129,10 @@ test('a bug is told to the log alone', () => {
 
 test('a caller that leaves is noted in the log', async () => {
   const leaving = new AbortController();
-  const payload = { ...encoded, text: 'left alone '.repeat(400_000) };
-  const answer = post(api.url, '/v1/count', payload, { signal: leaving.signal });
-  answer.catch(() => undefined);
-  setTimeout(() => leaving.abort(), 20);
+  const { answer } = startCounting(slow.url, largeText(2), { signal: leaving.signal });
+  setTimeout(() => leaving.abort(), 100);
   await expect(answer).rejects.toThrow();
-  await waitFor(() => api.lines.some((line) => line.includes('request_cancelled')), {
-    state: () => api.lines.slice(-3).join('\n'),
+  await waitFor(() => slow.lines.some((line) => line.includes('request_cancelled')), {
+    state: () => slow.lines.slice(-3).join('\n'),
   });
 });
