@@ -15,7 +15,11 @@ function row([name, setting]: [string, Setting]): string {
   const { minimum, maximum } = setting;
   const values =
     setting.enum?.join(', ') ??
-    (setting.type === 'integer' ? `${minimum} – ${maximum}` : setting.secret ? 'text, masked in the log' : 'text');
+    (setting.type === 'integer'
+      ? `${minimum} – ${maximum}`
+      : setting.secret
+        ? 'text, masked in the log'
+        : 'text');
   return `| \`${name}\` | ${setting.default === '' ? '(empty)' : `\`${setting.default}\``} | ${values} | ${setting.description} |`;
 }
 

@@ -24,13 +24,14 @@ export interface Parts {
 
 export interface PartOptions {
   readonly threads?: number;
+  readonly engine?: Pool['engine'];
   readonly cache?: CountCache;
   readonly log?: Log;
 }
 
 /** All but HTTP, in this process, for the tests of one file; closed behind them. */
 export function startParts(options: PartOptions = {}): Parts {
-  const pool = createPool({ threads: options.threads ?? 2 });
+  const pool = createPool({ threads: options.threads ?? 2, engine: options.engine ?? 'kernel' });
   const cache = options.cache ?? new MemoryCountCache({});
   afterAll(async () => {
     await pool.close();
@@ -59,7 +60,7 @@ export async function startApi(
 ): Promise<InProcessApi> {
   const { log, lines } = recordingLog();
   const config: Config = readConfig({ PREFLIGHT_DATA_DIR: 'none', PREFLIGHT_THREADS: '2', ...settings });
-  const parts = startParts({ threads: config.threads, log });
+  const parts = startParts({ threads: config.threads, engine: config.engine, log });
   const { app, stop } = await createApi({ work: work ?? parts.coordinator, config, log });
   afterAll(stop);
   const url = await app.listen({ host: '127.0.0.1', port: 0 });

@@ -17,9 +17,9 @@ async function run(script: string, whenReady?: (child: ReturnType<typeof spawn>)
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     stdout += text;
   });
-  const [code] = await once(child, 'close');
+  const [code, signal] = await once(child, 'close');
   const lines = stderr.split('\n').flatMap((line) => (line.startsWith('{') ? [JSON.parse(line)] : []));
-  return { code, stdout, lines };
+  return { code, signal, stdout, lines };
 }
 
 const SERVICE = `
@@ -50,6 +50,17 @@ describe('stopGracefully', () => {
     );
     expect(code).toBe(0);
     expect(lines.map(({ msg }) => msg)).toEqual(['ready', 'stopping', 'stop', 'stopped']);
+  });
+
+  test.each(['SIGSEGV', 'SIGBUS'] as const)('does not stand in the way of %s', async (fault) => {
+    const { signal, lines } = await run(
+      `${SERVICE}
+      stopGracefully(async () => undefined, { drainMs: 10_000, log });
+      log.info('ready');`,
+      (child) => child.kill(fault),
+    );
+    expect(signal).toBe(fault);
+    expect(lines.map(({ msg }) => msg)).toEqual(['ready']);
   });
 
   test.each([0, 50])('does not wait longer than a drain time of %i ms', async (drainMs) => {

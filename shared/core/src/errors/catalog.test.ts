@@ -9,6 +9,7 @@ const STATUSES: Record<ErrorCode, number> = {
   invalid_json: 400,
   invalid_utf8: 400,
   body_too_deep: 400,
+  body_too_many_values: 400,
   invalid_request: 400,
   unknown_option: 400,
   unsupported_option: 400,

@@ -42,6 +42,11 @@ export const ERROR_CATALOG = {
     'Body nested too deeply',
     'The body is nested more deeply than allowed.',
   ),
+  body_too_many_values: callersMistake(
+    400,
+    'Too many values in the body',
+    'The body has more JSON values than allowed.',
+  ),
   invalid_request: callersMistake(400, 'Invalid request', 'The request does not match the schema.'),
   unknown_option: callersMistake(400, 'Unknown option', 'The request has an option that does not exist.'),
   unsupported_option: callersMistake(
