@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { send } from '../harness/http.js';
 import { MARKER } from '../harness/problems.js';
 import { runCommand, startServer } from '../harness/server-process.js';
+import { tempDir } from '../harness/temp-dir.js';
 import { jsonFile, sampleFile } from './sample.js';
 
 const messages = [
@@ -107,9 +108,12 @@ describe('exit codes', () => {
   });
 
   test('66 for a file that cannot be read', async () => {
-    const { code, stderr, stdout } = await runCommand(['fit', '/no/such/file.json']);
-    expect([code, stdout]).toEqual([66, '']);
-    expect(stderr).toContain('cannot read');
+    const missing = await runCommand(['fit', '/no/such/file.json']);
+    expect([missing.code, missing.stdout]).toEqual([66, '']);
+    expect(missing.stderr).toBe('preflight: cannot read /no/such/file.json: there is no such file\n');
+    const folder = await runCommand(['count', await tempDir()]);
+    expect([folder.code, folder.stdout]).toEqual([66, '']);
+    expect(folder.stderr).toMatch(/cannot read .*: it is a folder\n$/);
   });
 
   test('78 for wrong settings', async () => {
@@ -118,6 +122,17 @@ describe('exit codes', () => {
     });
     expect(code).toBe(78);
   });
+});
+
+test('--version is that of the package', async () => {
+  const { version } = JSON.parse(await readFile('services/cli/package.json', 'utf8'));
+  expect(await runCommand(['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
+});
+
+test('/dev/stdin is a file like others', async () => {
+  const input = JSON.stringify({ messages });
+  const { code, stdout } = await runCommand(['count', '/dev/stdin', '--encoding', 'gpt2'], { input });
+  expect([code, rowsOf(stdout).length]).toEqual([0, 2]);
 });
 
 test.each([[['--help']], [['fit', '--help']]])('%j explains with examples', async (argv) => {

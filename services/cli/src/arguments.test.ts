@@ -8,6 +8,10 @@ test.each(['', 'help', '--help', '-h', 'fit --help', 'serve -h'])('"%s" asks for
   expect(read(line)).toEqual({ name: 'help' });
 });
 
+test.each(['version', '--version', '-v'])('"%s" asks for the version', (line) => {
+  expect(read(line)).toEqual({ name: 'version' });
+});
+
 describe('fit and count', () => {
   test('take a file and lay options over it', () => {
     expect(read('fit a.json --model gpt-4o --context-window 8192 --budget=-5 --strategy drop_turns')).toEqual(

@@ -4,6 +4,7 @@ import { UsageError } from './usage.js';
 
 export type Command =
   | { readonly name: 'help' }
+  | { readonly name: 'version' }
   | { readonly name: 'serve' | 'api' | 'coordinator'; readonly options: ListenOptions }
   | {
       readonly name: 'fit' | 'count';
@@ -50,6 +51,7 @@ export function readArguments(argv: readonly string[]): Command {
   const [name, ...rest] = argv;
   if (name === undefined || name === 'help' || argv.includes('--help') || argv.includes('-h'))
     return { name: 'help' };
+  if (name === 'version' || name === '--version' || name === '-v') return { name: 'version' };
   switch (name) {
     case 'serve':
     case 'api':

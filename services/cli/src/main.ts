@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { readFileSync } from 'node:fs';
 import { ConfigError } from '@preflight/runtime';
 import { answerFile } from './answer-file.js';
 import { readArguments } from './arguments.js';
@@ -29,6 +30,7 @@ process.stderr.on('error', () => undefined);
 try {
   const command = readArguments(process.argv.slice(2));
   if (command.name === 'help') process.stdout.write(USAGE);
+  else if (command.name === 'version') process.stdout.write(`${version()}\n`);
   else if ('options' in command) await SERVICES[command.name](command.options);
   else {
     const exitCode = await answerFile(command);
@@ -36,6 +38,11 @@ try {
   }
 } catch (error) {
   process.exitCode = explain(error);
+}
+
+/** Of this package; it stands beside the source and beside what is built of it. */
+function version(): string {
+  return JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version;
 }
 
 /** Says what went wrong; the exit code. */

@@ -1,6 +1,8 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { MAX_BODY_BYTES } from '@preflight/body';
 import { TextRange } from '@preflight/core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { InputError, readInput } from './read-input.js';
@@ -52,16 +54,28 @@ describe('cannot be read', () => {
   const options = { isRequest: false, overrides: {} };
 
   test('what is not there, or a folder', async () => {
-    await expect(readInput(join(folder, 'none'), options)).rejects.toThrow(/cannot read .*none: ENOENT/);
-    await expect(readInput(folder, options)).rejects.toThrow(/EISDIR/);
+    await expect(readInput(join(folder, 'none'), options)).rejects.toThrow(
+      /cannot read .*none: there is no such file/,
+    );
+    await expect(readInput(folder, options)).rejects.toThrow(/it is a folder/);
+    await expect(readInput(folder, options)).rejects.toThrow(InputError);
   });
+});
 
-  test('more than offsets can tell, before any of it is read', async () => {
-    const path = join(folder, 'large.json');
-    await writeFile(path, '');
-    await truncate(path, 2 ** 30 + 1);
-    const reading = readInput(path, options);
-    await expect(reading).rejects.toThrow(InputError);
-    await expect(reading).rejects.toThrow(/the limit is 1073741824/);
+test('a file that is too large is refused with its figures before any of it is read', async () => {
+  const path = join(folder, 'large.json');
+  await writeFile(path, '');
+  await truncate(path, MAX_BODY_BYTES + 1);
+  await expect(readInput(path, { isRequest: false, overrides: {} })).rejects.toMatchObject({
+    code: 'body_too_large',
+    params: { limit_bytes: MAX_BODY_BYTES, size_bytes: MAX_BODY_BYTES + 1 },
   });
+});
+
+test('a named pipe is read to its end', async () => {
+  const path = join(folder, 'pipe');
+  execFileSync('mkfifo', [path]);
+  const reading = readInput(path, { isRequest: false, overrides: {} });
+  await writeFile(path, `{"text":"${'x'.repeat(200_000)}"}`);
+  expect(await reading).toMatchObject({ text: { byteLength: 200_000 } });
 });

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { parseBody, receiveBody } from '@preflight/body';
+import { MAX_BODY_BYTES, parseBody, receiveBody } from '@preflight/body';
 import { isObject, type Json, PreflightError } from '@preflight/core';
 import type { InputOptions } from './arguments.js';
 
@@ -11,7 +11,7 @@ export class InputError extends Error {
 
 /**
  * The body of an HTTP call from a file or standard input (`-`), with the options of the command line laid over it.
- * Throws InputError, and PreflightError for what is no JSON.
+ * Throws InputError, and PreflightError for what is too large or no JSON.
  */
 export async function readInput(file: string, { isRequest, overrides }: InputOptions): Promise<Json> {
   const tree = parseBody(await readBytes(file));
@@ -20,20 +20,28 @@ export async function readInput(file: string, { isRequest, overrides }: InputOpt
   return isObject(tree) ? { ...tree, ...overrides } : tree;
 }
 
-/** As much as the largest body of the HTTP service: offsets in it are 31 bits. */
-const LIMIT_BYTES = 1024 * 1024 * 1024;
-
 async function readBytes(file: string): Promise<Uint8Array> {
+  // Opened by its name, standard input could not be read where it is a socket.
+  const isInput = file === '-' || file === '/dev/stdin';
   try {
-    const contentLength = file === '-' ? undefined : (await stat(file)).size;
-    const stream = file === '-' ? process.stdin : createReadStream(file);
-    return await receiveBody(stream, { limitBytes: LIMIT_BYTES, contentLength });
+    // A pipe has a size of 0, which announces nothing.
+    const contentLength = isInput ? undefined : (await stat(file)).size;
+    const stream = isInput ? process.stdin : createReadStream(file);
+    return await receiveBody(stream, { limitBytes: MAX_BODY_BYTES, contentLength });
   } catch (error) {
-    throw new InputError(`cannot read ${file === '-' ? 'standard input' : file}: ${reasonOf(error)}`);
+    if (error instanceof PreflightError && error.code === 'body_too_large') throw error;
+    throw new InputError(`cannot read ${isInput ? 'standard input' : file}: ${reasonOf(error)}`);
   }
 }
 
+const REASONS = new Map<unknown, string>([
+  ['ENOENT', 'there is no such file'],
+  ['EISDIR', 'it is a folder'],
+  ['EACCES', 'permission denied'],
+]);
+
 function reasonOf(error: unknown): string {
-  if (!(error instanceof PreflightError)) return (error as Error).message;
-  return error.cause instanceof Error ? error.cause.message : error.publicDetail;
+  // A stream that fails is told as an error of ours, with what happened as its cause.
+  const cause = (error instanceof PreflightError ? error.cause : error) as NodeJS.ErrnoException;
+  return REASONS.get(cause.code) ?? cause.message;
 }

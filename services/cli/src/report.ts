@@ -1,5 +1,5 @@
 import type { CountResponse, PreflightResponse, Problem } from '@preflight/contracts';
-import { bar, type Column, table } from './table.js';
+import { bar, type Column, GAP, table, totalWidth, widthsOf } from './table.js';
 import { firstColumns, printable } from './terminal-text.js';
 
 /** One row a message with its share of the window before and after, and the decision in one line. */
@@ -19,43 +19,68 @@ export function fitReport(answer: PreflightResponse, width: number): string {
       message.action,
     ] as const;
   });
-  const barWidth = Math.max(6, Math.min(24, Math.floor((width - 50) / 2)));
-  const columns: Column<(typeof rows)[number]>[] = [
-    { title: '#', align: 'right', cell: (row) => row[0] },
-    { title: 'role', align: 'left', cell: (row) => roleCell(row[1]) },
-    { title: 'before', align: 'right', cell: (row) => row[2] },
-    { title: 'after', align: 'right', cell: (row) => row[3] },
-    { title: 'of the window, before', align: 'left', cell: (row) => bar(row[4] / wholeTokens, barWidth) },
-    { title: 'after', align: 'left', cell: (row) => bar(row[5] / wholeTokens, barWidth) },
-    { title: '', align: 'left', cell: (row) => (row[6] === 'kept' ? '' : row[6]) },
-  ];
-  return text([...table(columns, rows), '', decisionLine(answer), ...warningLines(answer.warnings)]);
+  const lines = tableWithBars(rows, width, {
+    columns: [
+      { title: '#', align: 'right', cell: (row) => row[0] },
+      { title: 'role', align: 'left', cell: (row) => roleCell(row[1]) },
+      { title: 'before', align: 'right', cell: (row) => row[2] },
+      { title: 'after', align: 'right', cell: (row) => row[3] },
+      { title: '', align: 'left', cell: (row) => (row[6] === 'kept' ? '' : row[6]) },
+    ],
+    bars: [
+      { title: 'of window', share: (row) => row[4] / wholeTokens },
+      { title: 'after', share: (row) => row[5] / wholeTokens },
+    ],
+  });
+  return text([...lines, '', decisionLine(answer), ...warningLines(answer.warnings)]);
 }
 
 /** One row a message with what its tokens are made of, and the total. */
 export function countReport(answer: CountResponse, width: number): string {
   const total = `${figure(answer.tokens)} tokens (${answer.encoding}${answer.exact ? '' : ', not exact'})`;
   if (answer.messages === undefined) return text([total, ...warningLines(answer.warnings)]);
-  const barWidth = Math.max(6, Math.min(24, width - 64));
   const sum = (message: (typeof rows)[number]) =>
     message.content_tokens + message.attachment_tokens + message.other_tokens;
   const rows = answer.messages;
-  const columns: Column<(typeof rows)[number]>[] = [
-    { title: '#', align: 'right', cell: (row) => String(row.index) },
-    { title: 'role', align: 'left', cell: (row) => roleCell(row.role) },
-    { title: 'content', align: 'right', cell: (row) => figure(row.content_tokens) },
-    { title: 'attachments', align: 'right', cell: (row) => figure(row.attachment_tokens) },
-    { title: 'other', align: 'right', cell: (row) => figure(row.other_tokens) },
-    {
-      title: 'of the total',
-      align: 'left',
-      cell: (row) => bar(sum(row) / Math.max(1, answer.tokens), barWidth),
-    },
-  ];
+  const lines = tableWithBars(rows, width, {
+    columns: [
+      { title: '#', align: 'right', cell: (row) => String(row.index) },
+      { title: 'role', align: 'left', cell: (row) => roleCell(row.role) },
+      { title: 'content', align: 'right', cell: (row) => figure(row.content_tokens) },
+      { title: 'attachments', align: 'right', cell: (row) => figure(row.attachment_tokens) },
+      { title: 'other', align: 'right', cell: (row) => figure(row.other_tokens) },
+    ],
+    bars: [{ title: 'of total', share: (row) => sum(row) / Math.max(1, answer.tokens) }],
+  });
   const overhead = answer.request_overhead
     ? `, ${figure(answer.request_overhead)} of them request overhead`
     : '';
-  return text([...table(columns, rows), '', total + overhead, ...warningLines(answer.warnings)]);
+  return text([...lines, '', total + overhead, ...warningLines(answer.warnings)]);
+}
+
+const MAX_BAR_WIDTH = 24;
+/** Shorter bars tell nothing that the figures do not. */
+const MIN_BAR_WIDTH = 9;
+
+/** A table with bars in the room that its other columns leave, and without where they leave too little. */
+function tableWithBars<Row>(
+  rows: readonly Row[],
+  width: number,
+  {
+    columns,
+    bars,
+  }: {
+    readonly columns: readonly Column<Row>[];
+    readonly bars: readonly { readonly title: string; readonly share: (row: Row) => number }[];
+  },
+): string[] {
+  const leftWidth = width - totalWidth(widthsOf(columns, rows));
+  const barWidth = Math.min(MAX_BAR_WIDTH, Math.floor(leftWidth / bars.length) - GAP);
+  if (barWidth < MIN_BAR_WIDTH) return table(columns, rows, width);
+  const drawn = bars.map(
+    ({ title, share }): Column<Row> => ({ title, align: 'left', cell: (row) => bar(share(row), barWidth) }),
+  );
+  return table([...columns, ...drawn], rows, width);
 }
 
 /** Why there is no answer, with figures, places and hints. */

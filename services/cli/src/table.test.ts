@@ -29,6 +29,13 @@ describe('table', () => {
     expect(table(columns, rows).slice(2)).toEqual(['1  役割   |', '2  rolle  |']);
   });
 
+  test('leaves out the last columns where they do not fit', () => {
+    const rows: [string, string][] = [['1', 'user']];
+    expect(table(columns, rows, 12)).toEqual(['#  role  end', '─  ────  ───', '1  user  |']);
+    expect(table(columns, rows, 11)).toEqual(['#  role', '─  ────', '1  user']);
+    expect(table(columns, rows, 0)).toEqual(['#', '─', '1']);
+  });
+
   test('of no rows is its titles', () => {
     expect(table(columns, [])).toHaveLength(2);
   });

@@ -11,9 +11,10 @@ Usage
   preflight coordinator [--port N] [--host ADDRESS]   does the work of the queue; health checks on the port
   preflight fit   FILE|- [options]
   preflight count FILE|- [options]
+  preflight --version
 
 FILE holds the body of the HTTP call of the same name (/v1/preflight, /v1/count), or just a list of
-messages; - reads it from standard input. Options given here win over those in the file.
+messages; - reads it from standard input, and a named pipe will do. Options given here win over those in the file.
 
 Options of fit and count
   --model NAME             model as the provider calls it; decides encoding, window and output limit
