@@ -1,3 +1,5 @@
+import { MAX_BODY_BYTES } from '@preflight/body';
+import { settingsSchema } from '@preflight/runtime';
 import { expect, test } from 'vitest';
 import { get, post, send } from '../harness/http.js';
 import { startApi } from '../harness/in-process.js';
@@ -12,6 +14,10 @@ function bodyOf(bytes: number): string {
   const rest = `{"encoding":"o200k_base","text":""}`.length;
   return `{"encoding":"o200k_base","text":"${'a b '.repeat(bytes).slice(0, bytes - rest)}"}`;
 }
+
+test('the largest limit that can be set is the largest body that can be parsed', () => {
+  expect(settingsSchema.properties.PREFLIGHT_BODY_LIMIT_BYTES).toMatchObject({ maximum: MAX_BODY_BYTES });
+});
 
 test('a body at the limit is taken', async () => {
   const body = bodyOf(LIMIT_BYTES);

@@ -1,8 +1,9 @@
+import { constants } from 'node:buffer';
 import { inspect } from 'node:util';
 import { type Json, PreflightError, TextRange } from '@preflight/core';
 import { describe, expect, test } from 'vitest';
-import { parseBody } from './parse-body.js';
-import { toSharedBytes } from './shared-bytes.js';
+import { MAX_BODY_BYTES, parseBody } from './parse-body.js';
+import { allocateShared, toSharedBytes } from './shared-bytes.js';
 
 const LONG = 'abcdefghijklmnopqrstuvwxyz';
 const parse = (text: string) => parseBody(Buffer.from(text), { liftBytes: 20 });
@@ -189,5 +190,47 @@ describe('time', () => {
     };
     const reference = fastest(() => JSON.parse(body.toString()));
     expect(fastest(() => parseBody(body))).toBeLessThan(reference / 2);
+  });
+});
+
+describe('size', () => {
+  test('is limited to what fits into one string of V8', () => {
+    expect(MAX_BODY_BYTES).toBeLessThan(constants.MAX_STRING_LENGTH);
+    // The bytes are never touched, so that they take no memory.
+    const refusal = refusalOf(() => parseBody(allocateShared(MAX_BODY_BYTES + 1)));
+    expect(refusal).toMatchObject({
+      code: 'body_too_large',
+      params: { limit_bytes: MAX_BODY_BYTES, size_bytes: MAX_BODY_BYTES + 1 },
+    });
+  });
+});
+
+describe('the number of values', () => {
+  const values = (count: number) => Buffer.from(`[${Array(count).fill(0).join(',')}]`);
+
+  test('is limited, exactly at the border', () => {
+    // The list itself and its commas.
+    expect(parseBody(values(1_000_000))).toHaveLength(1_000_000);
+    const refusal = refusalOf(() => parseBody(values(1_000_001)));
+    expect(refusal).toMatchObject({ code: 'body_too_many_values', params: { limit: 1_000_000 } });
+    expect(refusal.params.position).toBe(2 * 1_000_000);
+  });
+
+  test.each([
+    ['[0,0,0,0]', 4],
+    ['[{},[]]', 4],
+    ['{"a":{"b":0},"c":0}', 3],
+    ['[[[[]]]]', 4],
+    ['0', 0],
+  ])('counts commas and opened containers: %s has %i', (text, count) => {
+    expect(parseBody(Buffer.from(text), { maxValues: count })).toEqual(JSON.parse(text));
+    const parse = () => parseBody(Buffer.from(text), { maxValues: count - 1 });
+    if (count > 0) expect(refusalOf(parse).params.limit).toBe(count - 1);
+  });
+
+  test('is not told by what stands in strings', () => {
+    const strings = { ',{[,': ',,,,,,[[[[{{{{', long: ',{['.repeat(3000), escaped: '",,,[\\' };
+    const parse = () => parseBody(Buffer.from(JSON.stringify(strings)), { maxValues: 3 });
+    expect(Object.keys(parse() as object)).toEqual(Object.keys(strings));
   });
 });

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { type Json, type JsonObject, PreflightError, type TextRange } from '@preflight/core';
 import { type Lifted, lift } from './lift.js';
 import { findLongStrings } from './long-strings.js';
+import { refuseLarger } from './refuse-larger.js';
 import { type SharedBytes, toSharedBytes } from './shared-bytes.js';
 import { syntaxErrorOffset } from './syntax-error.js';
 
@@ -16,6 +17,9 @@ export interface ParseBodyOptions {
    */
   readonly maxValues?: number;
 }
+
+/** Longest body that is parsed: 500 MiB. What is left of it as one string must be shorter than V8's longest, 2^29 - 24 characters. */
+export const MAX_BODY_BYTES = 500 * 1024 * 1024;
 
 const DEFAULT_MAX_VALUES = 1_000_000;
 
@@ -31,12 +35,13 @@ const DEFAULT_MAX_VALUES = 1_000_000;
  * is copied there first. A long string costs about 0.3 ms a megabyte, one with an escape in every line 2 to 3 ms,
  * and all the rest what JSON.parse costs and a third to a half more.
  *
- * @throws PreflightError `invalid_utf8`; `invalid_json` with `position`, the offset of the first byte that cannot
+ * @throws PreflightError `body_too_large` over `MAX_BODY_BYTES`, with `limit_bytes` and `size_bytes`; `invalid_utf8`; `invalid_json` with `position`, the offset of the first byte that cannot
  * be part of JSON (the length of the body, if it ends too early); `body_too_deep` and `body_too_many_values` with
  * `limit` and `position`.
  */
 export function parseBody(body: Uint8Array, options: ParseBodyOptions = {}): Json {
   const { liftBytes = 4096, maxDepth = 128, maxValues = DEFAULT_MAX_VALUES } = options;
+  refuseLarger(MAX_BODY_BYTES, body.length);
   const bytes = toSharedBytes(body);
   if (!isUtf8(bytes)) throw new PreflightError('invalid_utf8');
   const lifted = lift(bytes, findLongStrings(bytes, liftBytes, { maxDepth, maxValues }), liftBytes);

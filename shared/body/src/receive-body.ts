@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import { PreflightError } from '@preflight/core';
+import { refuseLarger } from './refuse-larger.js';
 import { allocateShared, type SharedBytes } from './shared-bytes.js';
 
 export interface ReceiveBodyOptions {
@@ -26,13 +27,13 @@ const FIRST_GUESS_BYTES = 64 * 1024;
 export async function receiveBody(stream: Readable, options: ReceiveBodyOptions): Promise<SharedBytes> {
   const { limitBytes, allocate = allocateShared } = options;
   const announcedBytes = options.contentLength ?? 0;
-  refuseOver(limitBytes, announcedBytes);
+  refuseLarger(limitBytes, announcedBytes);
 
   let body = allocate(announcedBytes > 0 ? announcedBytes : Math.min(FIRST_GUESS_BYTES, limitBytes));
   let receivedBytes = 0;
   for await (const chunk of chunksOf(stream)) {
     const neededBytes = receivedBytes + chunk.length;
-    refuseOver(limitBytes, neededBytes);
+    refuseLarger(limitBytes, neededBytes);
     if (neededBytes > body.length) {
       const larger = allocate(Math.min(Math.max(neededBytes, body.length * 2), limitBytes));
       larger.set(body.subarray(0, receivedBytes));
@@ -50,14 +51,5 @@ async function* chunksOf(stream: Readable): AsyncGenerator<Uint8Array> {
     yield* stream.iterator({ destroyOnReturn: false });
   } catch (cause) {
     throw new PreflightError('request_cancelled', { cause });
-  }
-}
-
-function refuseOver(limitBytes: number, sizeBytes: number): void {
-  if (sizeBytes > limitBytes) {
-    throw new PreflightError('body_too_large', {
-      publicDetail: `The body has ${sizeBytes} bytes or more; the limit is ${limitBytes}.`,
-      params: { limit_bytes: limitBytes, size_bytes: sizeBytes },
-    });
   }
 }

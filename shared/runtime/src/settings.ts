@@ -43,9 +43,10 @@ export const settingsSchema = Type.Object(
     PREFLIGHT_BODY_LIMIT_BYTES: Type.Integer({
       default: 64 * MIB,
       minimum: 1024,
-      maximum: 1024 * MIB,
+      // What parseBody takes at most (MAX_BODY_BYTES of shared/body).
+      maximum: 500 * MIB,
       description:
-        'Largest request body. Too low refuses real attachments (base64 adds a third to a file); each waiting request may hold this much memory.',
+        'Largest request body; JSON of more than 500 MiB cannot be parsed. Too low refuses real attachments (base64 adds a third to a file); each waiting request may hold this much memory.',
     }),
     PREFLIGHT_MAX_MESSAGES: Type.Integer({
       default: 250_000,
