@@ -51,7 +51,13 @@ async function whileHeld(url: string, then: () => Promise<HttpAnswer>): Promise<
   }
 }
 
+const DIGEST = '0'.repeat(64);
+const putBlob = (digest: string) =>
+  send(api.url, { method: 'PUT', path: `/v1/blobs/${digest}`, body: 'bytes' });
+
 const provoked: Partial<Record<ErrorCode, () => Promise<HttpAnswer>>> = {
+  malformed_digest: () => putBlob(DIGEST.slice(1)),
+  digest_mismatch: () => putBlob(DIGEST),
   ran_out_of_messages: () => preflight({ context_window: 1 }),
   output_below_min_after_truncate: () =>
     preflight({

@@ -25,6 +25,7 @@ test('it lists every call', () => {
       '/v1/count',
       '/v1/models',
       '/v1/encodings',
+      '/v1/blobs/{sha256}',
       '/health/live',
       '/health/ready',
     ]),

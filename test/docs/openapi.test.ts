@@ -1,6 +1,7 @@
 import { createApi } from '@preflight/api';
 import type { Work } from '@preflight/contracts';
 import { createLog, readConfig } from '@preflight/runtime';
+import { MemoryPayloadStore } from '@preflight/storage';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 const noWork: Work = {
@@ -11,7 +12,12 @@ const noWork: Work = {
 
 let api: Awaited<ReturnType<typeof createApi>>;
 beforeAll(async () => {
-  api = await createApi({ work: noWork, config: readConfig({}), log: createLog('silent') });
+  api = await createApi({
+    work: noWork,
+    payloads: new MemoryPayloadStore(),
+    config: readConfig({}),
+    log: createLog('silent'),
+  });
   await api.app.ready();
 });
 afterAll(() => api.stop());

@@ -3,7 +3,7 @@ import type { Work } from '@preflight/contracts';
 import { Coordinator } from '@preflight/coordinator';
 import { createPool, type Pool } from '@preflight/pool';
 import { type Config, type Log, readConfig } from '@preflight/runtime';
-import { type CountCache, MemoryCountCache } from '@preflight/storage';
+import { type CountCache, MemoryCountCache, MemoryPayloadStore } from '@preflight/storage';
 import { afterAll } from 'vitest';
 
 /** A log that can be read. */
@@ -61,7 +61,12 @@ export async function startApi(
   const { log, lines } = recordingLog();
   const config: Config = readConfig({ PREFLIGHT_DATA_DIR: 'none', PREFLIGHT_THREADS: '2', ...settings });
   const parts = startParts({ threads: config.threads, engine: config.engine, log });
-  const { app, stop } = await createApi({ work: work ?? parts.coordinator, config, log });
+  const { app, stop } = await createApi({
+    work: work ?? parts.coordinator,
+    payloads: new MemoryPayloadStore(),
+    config,
+    log,
+  });
   afterAll(stop);
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
   return { ...parts, url, lines, stop };

@@ -4,8 +4,11 @@ import swaggerUi from '@fastify/swagger-ui';
 import type { Work } from '@preflight/contracts';
 import { ERROR_CATALOG, PreflightError } from '@preflight/core';
 import type { Config, Log } from '@preflight/runtime';
+import type { PayloadStore } from '@preflight/storage';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import { Answerer } from './answerer.js';
+import { addBlobRoutes } from './blobs/blob-routes.js';
+import { BlobUploads } from './blobs/blob-uploads.js';
 import { takeJsonBodies } from './body.js';
 import { problemOf, toPreflightError } from './problems.js';
 import { watchRequests } from './request-over.js';
@@ -23,6 +26,8 @@ export interface Api {
 
 export interface ApiParts {
   readonly work: Work;
+  /** Where uploaded attachments go, for `work` to find. */
+  readonly payloads: PayloadStore;
   readonly config: Config;
   readonly log: Log;
   /** What keeps new work from being done, if anything but a stop can. */
@@ -73,13 +78,19 @@ export async function createApi(parts: ApiParts): Promise<Api> {
 
   watchRequests(app);
   const running = new RunningRequests(app);
-  takeJsonBodies(app, config);
+  const admission = takeJsonBodies(app, config);
   const answerer = new Answerer({
     work: parts.work,
     log,
     maxMessages: config.maxMessages,
     defaultContextWindowTokens: config.defaultContextWindowTokens,
   });
+  const { payloads } = parts;
+  const { blobLimitBytes, blobLifetimeMs } = config;
+  await addBlobRoutes(
+    app,
+    new BlobUploads({ payloads, admission, limitBytes: blobLimitBytes, lifetimeMs: blobLifetimeMs }),
+  );
   addRoutes(app, { answerer, running, ready, deadlineMs: config.deadlineMs, engine: config.engine });
 
   return {

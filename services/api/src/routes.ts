@@ -7,7 +7,6 @@ import {
   modelsResponse,
   preflightRequest,
   preflightResponse,
-  problem,
 } from '@preflight/contracts';
 import { type Json, PreflightError } from '@preflight/core';
 import { listModels } from '@preflight/models';
@@ -15,14 +14,10 @@ import { ENCODING_NAMES, ENCODINGS } from '@preflight/pool';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Answer } from './answer.js';
 import type { AnswerContext, Answerer } from './answerer.js';
+import { REFUSED } from './refused.js';
 import { requestSignal } from './request-signal.js';
 import type { RunningRequests } from './running-requests.js';
 import { writeAnswer } from './write-answer.js';
-
-const REFUSED = {
-  description: 'A problem; its `code` says which.',
-  content: { 'application/problem+json': { schema: problem } },
-};
 
 export interface RouteParts {
   readonly answerer: Answerer;

@@ -16,7 +16,10 @@ export async function startQueuedWork(config: Config, log: Log): Promise<Backend
 }
 
 /** A coordinator of the queue. Also starts while Redis is away. */
-export async function startCoordinator(config: Config, log: Log): Promise<Omit<Backend, 'work'>> {
+export async function startCoordinator(
+  config: Config,
+  log: Log,
+): Promise<Omit<Backend, 'work' | 'payloads'>> {
   const shared = await open(config, log);
   const consumer = consumerOf(shared, config, log);
   await consumer.start();
@@ -49,6 +52,7 @@ function queuedWork({ pool, storage }: Shared, { payloadLifetimeMs }: Config): B
   const work = new QueuedWork({ pool, storage, payloadLifetimeMs });
   return {
     work,
+    payloads: storage.payloads,
     ready: () => storage.ready(),
     async close() {
       await work.close();

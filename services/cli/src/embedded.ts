@@ -3,7 +3,7 @@ import { Answerer } from '@preflight/api';
 import { Coordinator } from '@preflight/coordinator';
 import { createPool } from '@preflight/pool';
 import type { Config, Log } from '@preflight/runtime';
-import { openCountCache } from '@preflight/storage';
+import { MemoryPayloadStore, openCountCache } from '@preflight/storage';
 import type { Backend } from './backend.js';
 
 /** Everything in this process: threads, count cache, coordinator. No service beside it is needed. */
@@ -19,15 +19,17 @@ export async function startEmbedded(config: Config, log: Log): Promise<Embedded>
     memoryBytes: config.cacheMemoryBytes,
     onWarning: (warning) => log.warn({ warning }, 'counts are remembered in memory only'),
   });
+  const payloads = new MemoryPayloadStore({ maxBytes: config.blobMemoryBytes });
   const coordinator = new Coordinator({ pool, cache });
   const { maxMessages, defaultContextWindowTokens } = config;
   return {
     work: coordinator,
+    payloads,
     ready: async () => undefined,
     answerer: new Answerer({ work: coordinator, log, maxMessages, defaultContextWindowTokens }),
     async close() {
       await pool.close();
-      await cache.close();
+      await Promise.all([cache.close(), payloads.close()]);
     },
   };
 }

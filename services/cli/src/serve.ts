@@ -55,7 +55,13 @@ async function runApi(
 ): Promise<void> {
   const { config, log } = begin(options);
   const backend = await startBackend(config, log);
-  const api = await createApi({ work: backend.work, ready: () => backend.ready(), config, log });
+  const api = await createApi({
+    work: backend.work,
+    payloads: backend.payloads,
+    ready: () => backend.ready(),
+    config,
+    log,
+  });
   const stop = async () => {
     await api.stop();
     await backend.close();

@@ -105,6 +105,11 @@ export const modelsResponse = Type.Object({
 
 export const healthResponse = Type.Object({ status: Type.String() });
 
+export const blobResponse = Type.Object({
+  digest: Type.String({ description: 'As requests refer to it: `sha256:` and 64 hexadecimal digits.' }),
+  bytes: Type.Integer(),
+});
+
 /** RFC 9457 problem details. Beside the standard members: `code`, and what the code promises. */
 export const problem = Type.Object({
   type: Type.String(),
@@ -142,6 +147,7 @@ export const problem = Type.Object({
 
 export type PreflightResponse = Static<typeof preflightResponse>;
 export type CountResponse = Static<typeof countResponse>;
+export type BlobResponse = Static<typeof blobResponse>;
 export type Problem = Static<typeof problem>;
 export type Warning = Static<typeof warning>;
 export type CacheFigures = Static<typeof cache>;

@@ -29,6 +29,10 @@ export interface Config {
   readonly jobLockMs: number;
   readonly payloadLifetimeMs: number;
   readonly resultLifetimeMs: number;
+  readonly blobLimitBytes: number;
+  readonly blobLifetimeMs: number;
+  /** For uploads that are kept in this process. */
+  readonly blobMemoryBytes: number;
 }
 
 /** All faults of the environment at once, one line each; the process should print it and end. */
@@ -83,6 +87,9 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     jobLockMs: settings.PREFLIGHT_JOB_LOCK_MS,
     payloadLifetimeMs: settings.PREFLIGHT_PAYLOAD_LIFETIME_MS,
     resultLifetimeMs: settings.PREFLIGHT_RESULT_LIFETIME_MS,
+    blobLimitBytes: settings.PREFLIGHT_BLOB_LIMIT_BYTES,
+    blobLifetimeMs: settings.PREFLIGHT_BLOB_LIFETIME_MS,
+    blobMemoryBytes: settings.PREFLIGHT_BLOB_MEMORY_BYTES,
   });
 }
 
@@ -105,6 +112,10 @@ function contradictions(settings: Static<typeof settingsSchema>): string[] {
   if (settings.PREFLIGHT_QUEUE_LIMIT_BYTES < settings.PREFLIGHT_BODY_LIMIT_BYTES)
     faults.push(
       'PREFLIGHT_QUEUE_LIMIT_BYTES: must be at least PREFLIGHT_BODY_LIMIT_BYTES, or the largest body is never admitted',
+    );
+  if (settings.PREFLIGHT_BLOB_MEMORY_BYTES < settings.PREFLIGHT_BLOB_LIMIT_BYTES)
+    faults.push(
+      'PREFLIGHT_BLOB_MEMORY_BYTES: must be at least PREFLIGHT_BLOB_LIMIT_BYTES, or the largest attachment never fits',
     );
   if (settings.PREFLIGHT_CACHE_REDIS_URL && !settings.PREFLIGHT_QUEUE_REDIS_URL)
     faults.push(

@@ -124,6 +124,26 @@ export const settingsSchema = Type.Object(
       description:
         'How long the result of a job stays on the queue’s Redis: some 600 bytes, and 20 for each message. Too short, and whoever was cut off from Redis for a moment finds it gone; longer takes memory: requests a second × seconds × size.',
     }),
+    PREFLIGHT_BLOB_LIMIT_BYTES: Type.Integer({
+      default: 64 * MIB,
+      minimum: 1024,
+      maximum: 1024 * MIB,
+      description: 'Largest attachment that may be uploaded apart from its requests.',
+    }),
+    PREFLIGHT_BLOB_LIFETIME_MS: Type.Integer({
+      default: 600_000,
+      minimum: 1000,
+      maximum: 604_800_000,
+      description:
+        'How long an uploaded attachment is kept after it was last sent or asked for. It is needed until it has been counted; its count outlives it. Longer saves a second upload when it comes under another name, or is to be counted in another encoding; and it fills the queue’s Redis, or the memory below.',
+    }),
+    PREFLIGHT_BLOB_MEMORY_BYTES: Type.Integer({
+      default: 256 * MIB,
+      minimum: 1024,
+      maximum: 1024 * 1024 * MIB,
+      description:
+        'Memory for uploaded attachments where no Redis keeps them. When it is full, uploads are refused with 503 until one expires. Must be at least the limit of one attachment.',
+    }),
     PREFLIGHT_CONTEXT_WINDOW: Type.Integer({
       default: 0,
       minimum: 0,

@@ -17,6 +17,8 @@ const STATUSES: Record<ErrorCode, number> = {
   unknown_format: 400,
   context_window_required: 400,
   invalid_base64: 400,
+  malformed_digest: 400,
+  digest_mismatch: 400,
   too_many_messages: 400,
   not_found: 404,
   method_not_allowed: 405,

@@ -62,6 +62,16 @@ export const ERROR_CATALOG = {
     'The context window of the model is unknown: give context_window or budget_tokens.',
   ),
   invalid_base64: callersMistake(400, 'Invalid base64', 'The bytes of an attachment are not valid base64.'),
+  malformed_digest: callersMistake(
+    400,
+    'Malformed digest',
+    'A digest is the SHA-256 of the bytes, as 64 hexadecimal digits in lower case.',
+  ),
+  digest_mismatch: callersMistake(
+    400,
+    'Digest mismatch',
+    'The bytes that came are not those of the digest. Nothing has been stored.',
+  ),
   too_many_messages: callersMistake(
     400,
     'Too many messages',

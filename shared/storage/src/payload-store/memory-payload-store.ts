@@ -1,5 +1,12 @@
 import { PreflightError } from '@preflight/core';
-import type { Digest, PayloadFigures, PayloadStore, PutOptions, SharedBytes } from './payload-store.js';
+import type {
+  Digest,
+  PayloadFigures,
+  PayloadStore,
+  PutOptions,
+  PutStreamOptions,
+  SharedBytes,
+} from './payload-store.js';
 
 export interface MemoryPayloadStoreOptions {
   /** All payloads together. Default 512 MiB. */
@@ -9,6 +16,9 @@ export interface MemoryPayloadStoreOptions {
 
 const DEFAULT_MAX_BYTES = 512 * 1024 * 1024;
 const UPLOAD = 'upload';
+
+/** Room for chunks whose number nobody has announced. */
+const FIRST_GUESS_BYTES = 64 * 1024;
 
 /** How often expired payloads are looked for while nobody calls. */
 const SWEEP_MS = 5_000;
@@ -41,6 +51,21 @@ export class MemoryPayloadStore implements PayloadStore {
       this.#usedBytes += bytes.length;
     }
     this.#hold(lease, digest, lifetimeMs);
+  }
+
+  async putStream(
+    digest: Digest,
+    chunks: AsyncIterable<Uint8Array>,
+    { lifetimeMs, sizeBytes = FIRST_GUESS_BYTES }: PutStreamOptions,
+  ): Promise<void> {
+    const room = new Room((neededBytes) => this.#reserve(neededBytes));
+    try {
+      room.growTo(sizeBytes);
+      for await (const chunk of chunks) room.append(chunk);
+    } finally {
+      this.#usedBytes -= room.reservedBytes;
+    }
+    await this.put(digest, room.received(), { lifetimeMs });
   }
 
   async has(digests: readonly Digest[]): Promise<boolean[]> {
@@ -110,6 +135,11 @@ export class MemoryPayloadStore implements PayloadStore {
     return undefined;
   }
 
+  #reserve(neededBytes: number): void {
+    this.#makeRoom(neededBytes);
+    this.#usedBytes += neededBytes;
+  }
+
   #makeRoom(neededBytes: number): void {
     if (this.#usedBytes + neededBytes <= this.#maxBytes) return;
     this.#removeExpired();
@@ -125,11 +155,51 @@ export class MemoryPayloadStore implements PayloadStore {
   }
 }
 
+/** Shared memory that grows with what comes, and is asked for before it is taken. */
+class Room {
+  #bytes: SharedBytes = allocate(0);
+  #length = 0;
+
+  constructor(private readonly reserve: (moreBytes: number) => void) {}
+
+  get reservedBytes(): number {
+    return this.#bytes.length;
+  }
+
+  append(chunk: Uint8Array): void {
+    const neededBytes = this.#length + chunk.length;
+    if (neededBytes > this.#bytes.length) this.growTo(Math.max(neededBytes, 2 * this.#bytes.length));
+    this.#bytes.set(chunk, this.#length);
+    this.#length = neededBytes;
+  }
+
+  growTo(sizeBytes: number): void {
+    this.reserve(sizeBytes - this.#bytes.length);
+    const larger = allocate(sizeBytes);
+    larger.set(this.#bytes.subarray(0, this.#length));
+    this.#bytes = larger;
+  }
+
+  /** Without the room that was not needed, unless that is none. */
+  received(): SharedBytes {
+    const received = this.#bytes.subarray(0, this.#length);
+    return received.length === this.#bytes.length ? received : copyOf(received);
+  }
+}
+
+function allocate(sizeBytes: number): SharedBytes {
+  return Buffer.from(new SharedArrayBuffer(sizeBytes));
+}
+
+function copyOf(bytes: Uint8Array): SharedBytes {
+  const copy = allocate(bytes.length);
+  copy.set(bytes);
+  return copy;
+}
+
 /** A view if the bytes are shared already, otherwise a copy. */
 function toShared(bytes: Uint8Array): SharedBytes {
   const { buffer, byteOffset, byteLength } = bytes;
   if (buffer instanceof SharedArrayBuffer) return Buffer.from(buffer, byteOffset, byteLength);
-  const shared = Buffer.from(new SharedArrayBuffer(byteLength));
-  shared.set(bytes);
-  return shared;
+  return copyOf(bytes);
 }

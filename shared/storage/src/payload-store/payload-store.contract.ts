@@ -14,6 +14,10 @@ export function payload(sizeBytes: number): { bytes: Buffer; digest: Digest } {
   return { bytes, digest: digestOf(bytes) };
 }
 
+async function* inChunks(bytes: Buffer, chunkBytes: number): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += chunkBytes) yield bytes.subarray(at, at + chunkBytes);
+}
+
 /** What every adapter must do. `open` gives an empty store. */
 export function describePayloadStore(name: string, open: () => Promise<PayloadStore>): void {
   describe(`${name} as a payload store`, () => {
@@ -45,6 +49,42 @@ export function describePayloadStore(name: string, open: () => Promise<PayloadSt
         expect(found?.equals(bytes)).toBe(true);
       },
     );
+
+    test.each([0, 1, 2 ** 19, 2 ** 19 + 1, 2 ** 20, 3_000_001])(
+      'takes %d bytes as a stream',
+      async (sizeBytes) => {
+        const { bytes, digest } = payload(sizeBytes);
+        const announced = [undefined, sizeBytes, 2 * sizeBytes][sizeBytes % 3];
+        await store.putStream(digest, inChunks(bytes, 100_003), {
+          lifetimeMs: MINUTE_MS,
+          sizeBytes: announced,
+        });
+        expect((await store.get(digest))?.equals(bytes)).toBe(true);
+        await store.lease('job', [digest], MINUTE_MS);
+        await store.release('job');
+        expect(await isHere(digest)).toBe(true);
+      },
+    );
+
+    test('a stream that ends by an error leaves nothing behind', async () => {
+      const { bytes, digest } = payload(2_000_000);
+      const before = (await store.figures()).usedBytes;
+      async function* broken() {
+        yield* inChunks(bytes, 65_536);
+        throw new RangeError('not what was announced');
+      }
+      const putting = store.putStream(digest, broken(), { lifetimeMs: MINUTE_MS });
+      await expect(putting).rejects.toThrow(RangeError);
+      expect(await isHere(digest)).toBe(false);
+      await waitFor(async () => (await store.figures()).usedBytes - before < 1_000_000);
+    });
+
+    test('the same bytes from several streams at a time are one payload', async () => {
+      const { bytes, digest } = payload(1_500_000);
+      const put = () => store.putStream(digest, inChunks(bytes, 65_536), { lifetimeMs: MINUTE_MS });
+      await Promise.all([put(), put(), put()]);
+      expect((await store.get(digest))?.equals(bytes)).toBe(true);
+    });
 
     test('takes a view of shared memory, and does not change with the caller’s buffer', async () => {
       const shared = Buffer.from(new SharedArrayBuffer(100), 10, 50);

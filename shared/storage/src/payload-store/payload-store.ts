@@ -18,6 +18,11 @@ export type Digest = string;
 export interface PayloadStore {
   /** Holds the bytes, by a lease if one is named, else as an upload. Known bytes are not sent again. */
   put(digest: Digest, bytes: Uint8Array, options: PutOptions): Promise<void>;
+  /**
+   * Holds, as an upload, bytes that come in chunks, of which few are in memory at a time where the store is elsewhere.
+   * Chunks that end by an error leave nothing behind, so that whoever gives them may check them against the digest.
+   */
+  putStream(digest: Digest, chunks: AsyncIterable<Uint8Array>, options: PutStreamOptions): Promise<void>;
   /** Whether each is here now; it may be gone the next moment, unless it is leased. */
   has(digests: readonly Digest[]): Promise<boolean[]>;
   /** The bytes, or undefined if they are not here. Holds all of them in memory. */
@@ -36,6 +41,12 @@ export interface PutOptions {
   /** The job that needs the bytes; without it they are an upload. */
   readonly lease?: string | undefined;
   readonly lifetimeMs: number;
+}
+
+export interface PutStreamOptions {
+  readonly lifetimeMs: number;
+  /** How many bytes are announced. A wrong figure costs a copy, nothing else. */
+  readonly sizeBytes?: number | undefined;
 }
 
 export interface PayloadFigures {

@@ -1,11 +1,18 @@
 import type { ChainableCommander, Redis } from 'ioredis';
 import { disconnectRedis } from '../redis/connect-redis.js';
 import { storageKeys } from '../redis/keys.js';
-import { readPieces, writePieces } from '../redis/pieces.js';
+import { readPieces, writePieces, writeStream } from '../redis/pieces.js';
 import { orStorageError } from '../redis/storage-error.js';
 import { answersOf } from '../redis/transaction.js';
 import { HOLD_SCRIPT, RELEASE_SCRIPT } from './payload-scripts.js';
-import type { Digest, PayloadFigures, PayloadStore, PutOptions, SharedBytes } from './payload-store.js';
+import type {
+  Digest,
+  PayloadFigures,
+  PayloadStore,
+  PutOptions,
+  PutStreamOptions,
+  SharedBytes,
+} from './payload-store.js';
 
 const UPLOAD = 'upload';
 
@@ -38,6 +45,19 @@ export class RedisPayloadStore implements PayloadStore {
       await writePieces(this.#redis, storageKeys.payload(digest), bytes, {
         lifetimeMs,
         andThen: (commands) => void holdIn(commands, lease, [digest], lifetimeMs),
+      });
+    });
+  }
+
+  putStream(
+    digest: Digest,
+    chunks: AsyncIterable<Uint8Array>,
+    { lifetimeMs }: PutStreamOptions,
+  ): Promise<void> {
+    return orStorageError(async () => {
+      await writeStream(this.#redis, storageKeys.payload(digest), chunks, {
+        lifetimeMs,
+        andThen: (commands) => void holdIn(commands, UPLOAD, [digest], lifetimeMs),
       });
     });
   }

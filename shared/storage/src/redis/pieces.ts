@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { PreflightError } from '@preflight/core';
 import type { ChainableCommander, Redis } from 'ioredis';
 import { storageKeys } from './keys.js';
 import { answersOf } from './transaction.js';
@@ -27,6 +28,25 @@ if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
 redis.call('HSET', KEYS[1], 'size', ARGV[2], '0', ARGV[3])
 redis.call('PEXPIRE', KEYS[1], ARGV[1])
 return 1`;
+
+/**
+ * Gives an upload the name of its value, if there is none and no piece has been lost.
+ *
+ *   KEYS[1]   the upload
+ *   KEYS[2]   where the value is to stand
+ *   ARGV[1]   lifetime in ms
+ *   ARGV[2]   how many fields it has: its pieces, and `size`
+ *
+ *   returns   1; 0 if there was a value; -1 if pieces are gone, because the next ones were too long in coming
+ */
+const NAME_SCRIPT = `
+local named = -1
+if redis.call('HLEN', KEYS[1]) == tonumber(ARGV[2]) then
+  redis.call('PEXPIRE', KEYS[1], ARGV[1])
+  named = redis.call('RENAMENX', KEYS[1], KEYS[2])
+end
+redis.call('UNLINK', KEYS[1])
+return named`;
 
 /** What is not yet whole is gone after this long without a further piece. */
 const UPLOAD_LIFETIME_MS = 60_000;
@@ -67,20 +87,71 @@ async function writeSeveral(
   redis: Redis,
   key: string,
   bytes: Uint8Array,
-  { lifetimeMs, andThen }: WritePiecesOptions,
+  options: WritePiecesOptions,
 ): Promise<boolean> {
-  const upload = storageKeys.upload(randomUUID());
-  const lastIndex = Math.ceil(bytes.length / PIECE_BYTES) - 1;
-  try {
+  return uploading(redis, key, options, async (upload) => {
+    const lastIndex = Math.ceil(bytes.length / PIECE_BYTES) - 1;
     for (let index = 0; index < lastIndex; index += 1) {
       await writePiece(redis, upload, pieceOf(bytes, index), index);
     }
-    const last = redis.multi().hset(upload, SIZE_FIELD, bytes.length);
-    last.hset(upload, String(lastIndex), pieceOf(bytes, lastIndex));
-    last.pexpire(upload, lifetimeMs).renamenx(upload, key).unlink(upload);
+    return { sizeBytes: bytes.length, lastIndex, lastPiece: pieceOf(bytes, lastIndex) };
+  });
+}
+
+/**
+ * The same for a value that comes in chunks of any size, of which one piece is held in memory. Chunks that end by an
+ * error leave nothing behind.
+ */
+export async function writeStream(
+  redis: Redis,
+  key: string,
+  chunks: AsyncIterable<Uint8Array>,
+  options: WritePiecesOptions,
+): Promise<boolean> {
+  return uploading(redis, key, options, async (upload) => {
+    const piece = Buffer.alloc(PIECE_BYTES);
+    let index = 0;
+    let filled = 0;
+    for await (const chunk of chunks) {
+      for (let from = 0; from < chunk.length; ) {
+        if (filled === PIECE_BYTES) {
+          await writePiece(redis, upload, piece, index++);
+          filled = 0;
+        }
+        const part = chunk.subarray(from, from + PIECE_BYTES - filled);
+        piece.set(part, filled);
+        filled += part.length;
+        from += part.length;
+      }
+    }
+    const sizeBytes = index * PIECE_BYTES + filled;
+    return { sizeBytes, lastIndex: index, lastPiece: piece.subarray(0, filled) };
+  });
+}
+
+interface LastPiece {
+  readonly sizeBytes: number;
+  readonly lastIndex: number;
+  readonly lastPiece: Buffer;
+}
+
+/** Gives pieces a key of their own, and what was written there its name once the last one has come. */
+async function uploading(
+  redis: Redis,
+  key: string,
+  { lifetimeMs, andThen }: WritePiecesOptions,
+  writeAllButLast: (upload: string) => Promise<LastPiece>,
+): Promise<boolean> {
+  const upload = storageKeys.upload(randomUUID());
+  try {
+    const { sizeBytes, lastIndex, lastPiece } = await writeAllButLast(upload);
+    const last = redis.multi().hset(upload, SIZE_FIELD, sizeBytes, String(lastIndex), lastPiece);
+    last.eval(NAME_SCRIPT, 2, upload, key, lifetimeMs, lastIndex + 2);
     andThen?.(last);
-    const [, , , isFirst] = await answersOf(last);
-    return isFirst === 1;
+    const [, named] = await answersOf(last);
+    if (named === -1)
+      throw new PreflightError('storage_unavailable', { internalDetail: 'an upload took too long' });
+    return named === 1;
   } catch (error) {
     redis.unlink(upload).catch(() => {});
     throw error;
