@@ -51,17 +51,3 @@ test('figures of a refusal agree with each other and with the request', async ()
     runs(400),
   );
 });
-
-test('the window that the hint names is enough', async () => {
-  await fc.assert(
-    fc.asyncProperty(cases(), async (one) => {
-      const { body, problem } = await fitter.fit(one);
-      const hint = problem?.hints?.find(({ code }) => code === 'raise_context_window');
-      const enough = /A context window of (\d+) tokens/.exec(hint?.detail ?? '')?.[1];
-      if (enough === undefined) return;
-      const again = await fitter.preflight({ ...body, context_window: Number(enough) });
-      expect(again.problem).toBeUndefined();
-    }),
-    runs(200),
-  );
-});

@@ -1,10 +1,12 @@
-import { historyTokens } from '../ledger.js';
+import { historyTokens, type Ledger } from '../ledger.js';
 import { historyBudgetTokens, outputAfterCompression } from './budget.js';
 import type { Decision, Fitted } from './decision.js';
+import { leastAfterDropping } from './drop-turns.js';
 import { hintsFor } from './hints.js';
 import type { History } from './history.js';
 import type { FitOptions } from './options.js';
 import type { Figures, RefusalCode, Refused } from './refused.js';
+import { leastAfterTruncation } from './truncate.js';
 import { unshrinkableOf } from './unshrinkable.js';
 
 /** What compression came to: enough of it, or a refusal. */
@@ -60,8 +62,13 @@ function refused(history: History, options: FitOptions): Refused {
     code: refusalCode(isOverBudget, options),
     figures,
     unshrinkable,
-    hints: hintsFor(figures, unshrinkable, options),
+    hints: hintsFor({ figures, unshrinkable, options, leastTokens: leastTokens(history.ledger, options) }),
   };
+}
+
+function leastTokens(ledger: Ledger, options: FitOptions): number {
+  if (options.strategy === 'drop_turns') return leastAfterDropping(ledger);
+  return leastAfterTruncation(ledger, options.markerTokens);
 }
 
 function refusalCode(isOverBudget: boolean, options: FitOptions): RefusalCode {

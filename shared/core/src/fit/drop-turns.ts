@@ -1,4 +1,5 @@
-import type { History } from './history.js';
+import type { Ledger } from '../ledger.js';
+import { History } from './history.js';
 
 /**
  * Stage 2, `drop_turns` (langroid-overflow §5): removes whole turns, oldest first, until the history is within its
@@ -13,4 +14,11 @@ export function dropTurns(history: History, budgetTokens: number): void {
     history.recordDrop(start, end);
     start = end;
   }
+}
+
+/** Tokens to which `drop_turns` can bring a history whatever the budget: all turns but the last are gone. */
+export function leastAfterDropping(ledger: Ledger): number {
+  const history = new History(ledger);
+  dropTurns(history, -Infinity);
+  return history.tokens;
 }

@@ -1,31 +1,25 @@
+import { historyBudgetTokens, outputAfterCompression, outputBesideHistory } from './budget.js';
 import type { FitOptions } from './options.js';
 import type { Figures, Hint, HintCode, Unshrinkable, UnshrinkableReason } from './refused.js';
 
+/** What a fit came to that was refused. */
+export interface Refusal {
+  readonly figures: Figures;
+  readonly unshrinkable: readonly Unshrinkable[];
+  readonly options: FitOptions;
+  /** Tokens to which the strategy can bring the history, whatever the budget. */
+  readonly leastTokens: number;
+}
+
 /**
- * What the caller can do, only what can help, in the order of langroid-overflow §8. With an explicit budget the
- * window decides about the output alone: what is over the budget is then helped by the budget, not by the window.
+ * What the caller can do, only what can help, in the order of langroid-overflow §8. A hint is true: whoever does what
+ * its sentence says is not refused again, unless it says itself how much would then be missing.
  */
-export function hintsFor(
-  figures: Figures,
-  unshrinkable: readonly Unshrinkable[],
-  options: FitOptions,
-): Hint[] {
-  const refusal: Refusal = {
-    ...figures,
-    unshrinkable,
-    isBudgetGiven: options.budgetTokens !== undefined,
-    bufferTokens: options.bufferTokens,
-  };
+export function hintsFor(refusal: Refusal): Hint[] {
   return ROWS.flatMap(([code, detailOf]) => {
     const detail = detailOf(refusal);
     return detail === null ? [] : [{ code, detail }];
   });
-}
-
-interface Refusal extends Figures {
-  readonly unshrinkable: readonly Unshrinkable[];
-  readonly isBudgetGiven: boolean;
-  readonly bufferTokens: number;
 }
 
 /** Each hint with its sentence, or null where it cannot help. */
@@ -44,72 +38,145 @@ const ROWS: readonly (readonly [HintCode, (refusal: Refusal) => string | null])[
 ];
 
 function raiseContextWindow(refusal: Refusal): string | null {
-  const { historyTokensBefore, historyTokensAfter, contextWindow, isBudgetGiven } = refusal;
-  const { maxOutputTokens, minOutputTokens } = refusal;
-  const enoughTokens: number[] = [];
-  // Enough for all of it, or for the minimal output beside what compression leaves.
-  if (!isBudgetGiven || historyTokensBefore <= refusal.budget) {
-    enoughTokens.push(historyTokensBefore + maxOutputTokens);
+  const { figures, options } = refusal;
+  const { contextWindow, budget } = figures;
+  if (contextWindow === null) return null;
+  const enough = windowsWorthATry(refusal).find((window) => isEnough(refusal, window));
+  if (enough !== undefined) {
+    return `A context window of ${enough.contextWindowTokens} tokens would be enough; it is set to ${contextWindow}. Raise it if the model's own is larger.`;
   }
-  if (maxOutputTokens >= minOutputTokens && (!isBudgetGiven || refusal.shortfall === 0)) {
-    enoughTokens.push(historyTokensAfter + minOutputTokens + refusal.bufferTokens);
-  }
-  if (contextWindow === null || enoughTokens.length === 0) return null;
-  return `A context window of ${Math.min(...enoughTokens)} tokens would be enough; it is set to ${contextWindow}. Raise it if the model's own is larger.`;
+  if (options.budgetTokens === undefined || sufficientBudget(refusal) !== undefined) return null;
+  const both = windowsWorthATry(refusal)
+    .flatMap((window) => budgetsWorthATry(refusal).map((raised) => ({ ...window, ...raised })))
+    .find((change) => isEnough(refusal, change));
+  if (both === undefined) return null;
+  return `A context window of ${both.contextWindowTokens} tokens would be enough, together with a budget of ${both.budgetTokens}; they are set to ${contextWindow} and ${budget}.`;
 }
 
 function lowerMinOutput(refusal: Refusal): string | null {
-  const { historyTokensAfter, shortfall, contextWindow, minOutputTokens, maxOutputTokens } = refusal;
+  const { historyTokensBefore, contextWindow, shortfall, minOutputTokens, maxOutputTokens } = refusal.figures;
+  const roomTokens = roomAfterCompression(refusal);
   if (contextWindow === null || minOutputTokens <= 0) return null;
-  const leftTokens = contextWindow - historyTokensAfter - refusal.bufferTokens;
-  const canHelp = refusal.isBudgetGiven
-    ? shortfall === 0 && maxOutputTokens >= minOutputTokens && leftTokens >= 0
-    : shortfall > 0;
+  // Where the budget follows from the window, a lower minimum raises it; else it only lets less output be enough.
+  const canHelp =
+    refusal.options.budgetTokens === undefined
+      ? shortfall > 0
+      : shortfall === 0 && roomTokens >= 0 && roomTokens < minOutputTokens;
   if (!canHelp) return null;
-  return leftTokens >= 0
-    ? `A minimal output of ${leftTokens} tokens would be enough; it is set to ${minOutputTokens}.`
-    : `A minimal output below ${minOutputTokens} tokens makes room, but ${-leftTokens} tokens are missing even without any.`;
+  if (roomTokens >= 0) {
+    return `A minimal output of ${Math.min(roomTokens, maxOutputTokens)} tokens would be enough; it is set to ${minOutputTokens}.`;
+  }
+  const missingTokens = Math.min(-roomTokens, historyTokensBefore + maxOutputTokens - contextWindow);
+  return `A minimal output below ${minOutputTokens} tokens makes room, but ${missingTokens} tokens are missing even without any.`;
 }
 
 function lowerMaxOutput(refusal: Refusal): string | null {
-  const { historyTokensBefore, shortfall, contextWindow } = refusal;
+  const { historyTokensBefore, shortfall, contextWindow, budget } = refusal.figures;
   if (contextWindow === null || contextWindow - historyTokensBefore < 1) return null;
-  const canHelp = refusal.isBudgetGiven ? historyTokensBefore <= refusal.budget : shortfall > 0;
+  const isBudgetGiven = refusal.options.budgetTokens !== undefined;
+  const canHelp = isBudgetGiven ? historyTokensBefore <= budget : shortfall > 0;
   if (!canHelp) return null;
   const roomTokens = contextWindow - historyTokensBefore;
-  return `An output of at most ${roomTokens} tokens fits beside the whole history, without the buffer of ${refusal.bufferTokens}.`;
+  return `An output of at most ${roomTokens} tokens fits beside the whole history, without the buffer of ${refusal.options.bufferTokens}.`;
 }
 
-function raiseMaxOutput({ shortfall, maxOutputTokens, minOutputTokens }: Refusal): string | null {
+function raiseMaxOutput(refusal: Refusal): string | null {
+  const { shortfall, maxOutputTokens, minOutputTokens } = refusal.figures;
   if (shortfall > 0 || maxOutputTokens >= minOutputTokens) return null;
+  if (!isEnough(refusal, { maxOutputTokens: minOutputTokens })) return null;
   return `The output asked for, ${maxOutputTokens} tokens, is below the minimum of ${minOutputTokens}.`;
 }
 
-function raiseBudget({ isBudgetGiven, shortfall, historyTokensAfter, budget }: Refusal): string | null {
-  if (!isBudgetGiven || shortfall === 0) return null;
-  return `A budget of ${historyTokensAfter} tokens would be enough; it is set to ${budget}.`;
+function raiseBudget(refusal: Refusal): string | null {
+  const enough = sufficientBudget(refusal);
+  if (enough === undefined) return null;
+  return `A budget of ${enough.budgetTokens} tokens would be enough; it is set to ${refusal.figures.budget}.`;
 }
 
 function lowerBudget(refusal: Refusal): string | null {
-  const { isBudgetGiven, shortfall, contextWindow, maxOutputTokens, minOutputTokens, budget } = refusal;
-  if (!isBudgetGiven || shortfall > 0 || contextWindow === null || maxOutputTokens < minOutputTokens)
-    return null;
-  const roomTokens = contextWindow - minOutputTokens - refusal.bufferTokens;
+  const { shortfall, contextWindow, maxOutputTokens, minOutputTokens, budget } = refusal.figures;
+  const { budgetTokens, bufferTokens } = refusal.options;
+  if (budgetTokens === undefined || shortfall > 0 || contextWindow === null) return null;
+  const roomTokens = contextWindow - minOutputTokens - bufferTokens;
+  if (maxOutputTokens < minOutputTokens || refusal.leastTokens > roomTokens) return null;
   return `A budget of at most ${roomTokens} tokens leaves room for the minimal output; it is set to ${budget}.`;
 }
 
 function shorten(reason: UnshrinkableReason, subject: string): (refusal: Refusal) => string | null {
-  return ({ unshrinkable }) => {
-    const tokens = sum(unshrinkable, (entry) => (entry.reason === reason ? entry.contentTokens : 0));
-    return tokens === 0 ? null : `${subject}: ${tokens} tokens of content, which is never cut.`;
+  return (refusal) => {
+    const tokens = sum(refusal.unshrinkable, (entry) => (entry.reason === reason ? entry.contentTokens : 0));
+    if (tokens === 0) return null;
+    return `${subject}: ${tokens} tokens of content, which is never cut; ${effectOfLess(refusal, tokens)}.`;
   };
 }
 
-function reduceAttachments({ unshrinkable }: Refusal): string | null {
-  const tokens = sum(unshrinkable, (entry) => entry.attachmentTokens);
-  return tokens === 0
-    ? null
-    : `Attachments of the remaining messages have ${tokens} tokens and are never cut.`;
+function reduceAttachments(refusal: Refusal): string | null {
+  const tokens = sum(refusal.unshrinkable, (entry) => entry.attachmentTokens);
+  if (tokens === 0) return null;
+  return `Attachments of the remaining messages have ${tokens} tokens and are never cut; ${effectOfLess(refusal, tokens)}.`;
+}
+
+/** What it would do to take away some or all of `tokens` that no step can remove. */
+function effectOfLess(refusal: Refusal, tokens: number): string {
+  const { historyTokensBefore, historyTokensAfter, budget } = refusal.figures;
+  const {
+    contextWindowTokens,
+    budgetTokens = Infinity,
+    bufferTokens,
+    maxOutputTokens,
+    minOutputTokens,
+  } = refusal.options;
+  const windowTokens = contextWindowTokens ?? Infinity;
+  const outputTokens = Math.min(maxOutputTokens, minOutputTokens + bufferTokens);
+  const wholeTokens = historyTokensBefore - Math.min(budgetTokens, windowTokens - outputTokens);
+  // Compression ends at the budget, which may be more than the window can hold.
+  const canCompress =
+    maxOutputTokens >= minOutputTokens && budget <= windowTokens - minOutputTokens - bufferTokens;
+  const missingTokens = canCompress ? Math.min(wholeTokens, historyTokensAfter - budget) : wholeTokens;
+  return missingTokens <= tokens
+    ? `${missingTokens} fewer would be enough`
+    : `without them ${missingTokens - tokens} would still be missing`;
+}
+
+type Change = Partial<Pick<FitOptions, 'contextWindowTokens' | 'maxOutputTokens' | 'budgetTokens'>>;
+
+/**
+ * Whether the conversation fits with other options, as it is or compressed as far as it was. Compression ends at or
+ * below every budget that its result was below, so that it need not be done again to know.
+ */
+function isEnough({ figures, options }: Refusal, change: Change): boolean {
+  const changed = { ...options, ...change };
+  const { historyTokensBefore, historyTokensAfter } = figures;
+  if (outputBesideHistory(historyTokensBefore, changed) !== null) return true;
+  return (
+    historyTokensAfter <= historyBudgetTokens(changed) &&
+    outputAfterCompression(historyTokensAfter, changed) >= changed.minOutputTokens
+  );
+}
+
+/** Windows for all that was asked for, and for the minimal output beside the compressed history; smallest first. */
+function windowsWorthATry({ figures, options }: Refusal): Change[] {
+  const { historyTokensBefore, historyTokensAfter, maxOutputTokens, minOutputTokens } = figures;
+  return [historyTokensBefore + maxOutputTokens, historyTokensAfter + minOutputTokens + options.bufferTokens]
+    .sort((a, b) => a - b)
+    .map((contextWindowTokens) => ({ contextWindowTokens }));
+}
+
+/** Budgets for the compressed history and for all of it, where these are higher than the given one. */
+function budgetsWorthATry({ figures }: Refusal): Change[] {
+  return [figures.historyTokensAfter, figures.historyTokensBefore]
+    .filter((budgetTokens) => budgetTokens > figures.budget)
+    .map((budgetTokens) => ({ budgetTokens }));
+}
+
+function sufficientBudget(refusal: Refusal): Change | undefined {
+  if (refusal.options.budgetTokens === undefined) return undefined;
+  return budgetsWorthATry(refusal).find((budget) => isEnough(refusal, budget));
+}
+
+/** Tokens that the window leaves for an output beside the compressed history; negative if it cannot hold that. */
+function roomAfterCompression({ figures, options }: Refusal): number {
+  return (figures.contextWindow ?? 0) - figures.historyTokensAfter - options.bufferTokens;
 }
 
 function sum(entries: readonly Unshrinkable[], tokensOf: (entry: Unshrinkable) => number): number {

@@ -3,28 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { historyTokens, type Ledger, messageTokens } from '../ledger.js';
 import type { Decision, Fitted } from './decision.js';
 import { type FitOptions, FLOOR_TOKENS, SLACK_TOKENS } from './options.js';
+import { ledgers } from './testing/generated-ledgers.js';
 import { MARKER_TOKENS, optionsFor, runFit } from './testing/linear-fit.js';
 import { evenShare } from './truncate.js';
 
 const FLOOR_WITH_MARKER = FLOOR_TOKENS + MARKER_TOKENS;
-
-const message = fc.record({
-  content: fc.oneof(fc.nat(60), fc.nat(600)),
-  attachment: fc.oneof({ weight: 4, arbitrary: fc.constant(0) }, fc.nat(100)),
-  other: fc.nat(5),
-  isUser: fc.boolean(),
-});
-
-const ledgers: fc.Arbitrary<Ledger> = fc
-  .tuple(fc.array(message, { maxLength: 12 }), fc.nat(2), fc.nat(40))
-  .map(([messages, protectedCount, requestOverheadTokens]) => ({
-    contentTokens: Int32Array.from(messages, (each) => each.content),
-    attachmentTokens: Int32Array.from(messages, (each) => (each.isUser ? each.attachment : 0)),
-    otherTokens: Int32Array.from(messages, (each) => each.other),
-    isUser: Uint8Array.from(messages, (each) => Number(each.isUser)),
-    protectedCount,
-    requestOverheadTokens,
-  }));
 
 /** Budgets around the size of the histories, negative ones included. */
 const budgets = fc.integer({ min: -50, max: 3000 });

@@ -79,18 +79,19 @@ describe('hints, only those that can help (langroid-overflow §8)', () => {
       what: 'within a given budget that the window cannot hold',
       line: 's60 u20',
       options: optionsFor(0, { budgetTokens: 100, contextWindowTokens: 400 }),
-      hints: [
-        'raise_context_window',
-        'lower_min_output_tokens',
-        'lower_max_output_tokens',
-        'lower_budget_tokens',
-      ],
+      hints: ['raise_context_window', 'lower_min_output_tokens', 'lower_max_output_tokens'],
+    },
+    {
+      what: 'within a given budget, where the window can hold what a lower one leaves',
+      line: 's60 a150 u20',
+      options: optionsFor(0, { budgetTokens: 250, contextWindowTokens: 500 }),
+      hints: ['raise_context_window', 'lower_max_output_tokens', 'lower_budget_tokens'],
     },
     {
       what: 'an output below the minimum, without a window',
       line: 's60 a100 u20',
       options: optionsFor(0, { budgetTokens: 120, contextWindowTokens: null, maxOutputTokens: 10 }),
-      hints: ['raise_max_output_tokens'],
+      hints: ['raise_max_output_tokens', 'raise_budget_tokens'],
     },
   ];
 
@@ -107,9 +108,9 @@ describe('hints, only those that can help (langroid-overflow §8)', () => {
       ['raise_context_window', [514, 444]],
       ['lower_min_output_tokens', [64, 6]],
       ['lower_max_output_tokens', [294, 300]],
-      ['shorten_system', [100]],
-      ['shorten_last_user', [20]],
-      ['reduce_attachments', [30]],
+      ['shorten_system', [100, 70]],
+      ['shorten_last_user', [20, 50]],
+      ['reduce_attachments', [30, 40]],
     ]);
   });
 

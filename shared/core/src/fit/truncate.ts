@@ -1,3 +1,4 @@
+import { historyTokens, type Ledger } from '../ledger.js';
 import type { History } from './history.js';
 import { FLOOR_TOKENS, SLACK_TOKENS } from './options.js';
 import type { AskedCut, Cut } from './step.js';
@@ -36,6 +37,20 @@ export function* truncate(
     const keepTokens = Math.max(FLOOR_TOKENS, targetTokens - markerTokens - SLACK_TOKENS);
     history.recordCut(yield { type: 'cut', index, keepTokens });
   }
+}
+
+/**
+ * Tokens to which `truncate` can bring a history whatever the budget: every message that can be cut is at the floor. A
+ * recount may be above the plan by one (langroid-overflow §2), so one is added for every cut.
+ */
+export function leastAfterTruncation(ledger: Ledger, markerTokens: number): number {
+  const mostCutTokens = FLOOR_TOKENS + markerTokens + 1;
+  const lastUserIndex = ledger.isUser.lastIndexOf(1);
+  let tokens = historyTokens(ledger);
+  for (let index = ledger.protectedCount; index < lastUserIndex; index++) {
+    tokens -= Math.max(0, (ledger.contentTokens[index] ?? 0) - mostCutTokens);
+  }
+  return tokens;
 }
 
 /** An equal part of the excess, or more where the messages behind cannot give their part. */
