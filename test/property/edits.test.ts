@@ -136,6 +136,44 @@ test('running on its own output changes nothing', async () => {
   });
 });
 
+test('cut again and again, a text has one marker, in array content too', async () => {
+  const bodies = fc.tuple(
+    fc.array(fc.array(fc.constantFrom('red ', 'green. ', 'blue, ', MARK), { maxLength: 60 }), {
+      minLength: 1,
+      maxLength: 4,
+    }),
+    fc.array(fc.integer({ min: 30, max: 200 }), { minLength: 2, maxLength: 4 }),
+  );
+  await fc.assert(
+    fc.asyncProperty(bodies, async ([parts, budgets]) => {
+      const content = parts.map((words) => ({ type: 'text', text: words.join('') }));
+      let messages: Plain[] = [
+        { role: 'assistant', content },
+        { role: 'user', content: 'And?' },
+      ];
+      for (const budget_tokens of budgets.sort((a, b) => b - a)) {
+        const { fitted } = await fitter.preflight({
+          encoding: 'o200k_base',
+          count: 'content',
+          return: 'conversation',
+          messages,
+          budget_tokens,
+        });
+        if (fitted === undefined) return;
+        if (fitted.edits.length > 0) {
+          const texts = textsOf(fitted.conversation.messages[0]?.content);
+          const given = textsOf(messages[0]?.content)[texts.length - 1] ?? '';
+          const last = texts.at(-1) ?? '';
+          expect(last.endsWith(MARK)).toBe(true);
+          if (given.endsWith(MARK)) expect(last.length).toBeLessThanOrEqual(given.length);
+        }
+        messages = fitted.conversation.messages;
+      }
+    }),
+    runs(300),
+  );
+});
+
 function mediaOf(content: unknown): unknown[] {
   return Array.isArray(content) ? content.filter(({ type }) => type !== 'text') : [];
 }

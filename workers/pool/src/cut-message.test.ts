@@ -46,6 +46,21 @@ describe('cutMessage', () => {
     expect(cut(['short'], 100).kept).toEqual([`short${MARK}`]);
   });
 
+  test('puts one marker in the place of another, wherever in it or before it the tokens end', () => {
+    const first = `red green blue${MARK}`;
+    const tokens = counter.count(first);
+    for (let keepTokens = 1; keepTokens <= tokens; keepTokens++) {
+      for (const texts of [[first, ' yellow'.repeat(40)], ['whole', first, 'gone'], [first]]) {
+        const before = texts[0] === 'whole' ? 1 : 0;
+        const { made, kept } = cut(texts, keepTokens + before);
+        const last = kept.at(-1) ?? '';
+        expect(last.split(MARK)).toEqual([expect.stringMatching(/^(red)?( green)?( blue)?$/), '']);
+        expect(made.contentTokens).toBe(kept.reduce((sum, text) => sum + counter.count(text), 0));
+      }
+    }
+    expect(cut([first, 'gone'], tokens).kept).toEqual([first]);
+  });
+
   test('does not read what is not kept', () => {
     const read: number[] = [];
     const watched = {
@@ -85,6 +100,16 @@ describe('cutMessage with checkpoints', () => {
     for (let keepTokens = 1; keepTokens < tokens; keepTokens += 97) {
       const plain = cutMessage(counter, 0, [{ bytes, checkpoints: [] }], keepTokens);
       expect(cutMessage(counter, 0, [{ bytes, checkpoints }], keepTokens)).toEqual(plain);
+    }
+  });
+
+  test('replaces a marker behind the last of them', () => {
+    const marked = Buffer.concat([bytes, Buffer.from(MARK)]);
+    const tokens = counter.count(marked);
+    const known = [...checkpoints, { endBytes: marked.length, tokens }];
+    for (const keepTokens of [tokens - 3, tokens, tokens + 5]) {
+      const made = cutMessage(counter, 0, [{ bytes: marked, checkpoints: known }], keepTokens);
+      expect(made).toMatchObject({ keepBytes: bytes.length, contentTokens: tokens });
     }
   });
 

@@ -37,7 +37,10 @@ export function cutMessage(
   throw new RangeError(`message ${index} has no text to cut`);
 }
 
-/** The first `keepTokens` tokens of a text, and what they and the marker count. */
+/**
+ * The first `keepTokens` tokens of a text, and what they and the marker count. A marker that the text ends with from an
+ * earlier cut is never kept, not even in part, so that markers do not pile up.
+ */
 function cutText(
   counter: Counter,
   { bytes, checkpoints }: TextToCut,
@@ -45,11 +48,18 @@ function cutText(
 ): { keepBytes: number; tokens: number } {
   const { endBytes: start, tokens: startTokens } = checkpointBelow(checkpoints, keepTokens);
   const stretch = bytes.subarray(start);
-  const keptBytes = counter.cutBytes(stretch, keepTokens - startTokens);
+  const unmarkedBytes = lengthWithoutMark(bytes) - start;
+  const keptBytes = Math.min(counter.cutBytes(stretch, keepTokens - startTokens), unmarkedBytes);
   // A checkpoint is a safe split between the characters around it, so one of those behind it must be left.
-  if (keptBytes === 0 && start > 0) return cutText(counter, { bytes, checkpoints: [] }, keepTokens);
+  if (keptBytes <= 0 && start > 0) return cutText(counter, { bytes, checkpoints: [] }, keepTokens);
   const shortened = new Uint8Array(keptBytes + mark.length);
   shortened.set(stretch.subarray(0, keptBytes));
   shortened.set(mark, keptBytes);
   return { keepBytes: start + keptBytes, tokens: startTokens + counter.count(shortened) };
+}
+
+function lengthWithoutMark(bytes: Uint8Array): number {
+  const length = bytes.length - mark.length;
+  const isMarked = length >= 0 && mark.every((byte, i) => bytes[length + i] === byte);
+  return isMarked ? length : bytes.length;
 }
