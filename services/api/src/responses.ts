@@ -99,7 +99,7 @@ export function countWarnings(result: CountResult): Warning[] {
   if (result.emptyAttachments.length > 0)
     warnings.push({
       code: 'empty_attachment',
-      detail: `Attachments without bytes, or with a URL that is not sent, in messages ${result.emptyAttachments.slice(0, 20).join(', ')}; counted as the empty data URI that goes over the wire.`,
+      detail: `Attachments without bytes, or with a URL that is not sent, in messages ${result.emptyAttachments.slice(0, 20).join(', ')}; counted as they go over the wire.`,
     });
   return warnings;
 }

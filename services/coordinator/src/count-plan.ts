@@ -1,6 +1,6 @@
 import {
   attachmentCountable,
-  isEmptyDataUri,
+  isEmptyAttachment,
   messageOverhead,
   type Overhead,
   overheadRuleFor,
@@ -69,7 +69,7 @@ export async function planCounts({ conversation, model, family, count }: CountJo
       const countable = attachmentCountable(attachment, model ?? '');
       const position = add(countable, { column: 'attachmentTokens', index, sign: 1 });
       if (attachment.kind === 'file') pointers.set(position, `/messages/${index}/files/${file++}`);
-      if (isEmptyDataUri(attachment, model ?? '')) emptyAttachments.add(index);
+      if (isEmptyAttachment(attachment, model ?? '')) emptyAttachments.add(index);
     }
     if (rule === undefined) continue;
     const overhead = messageOverhead(message, rule);

@@ -1,5 +1,6 @@
 export { canonicalJson } from './canonical-json.js';
 export { messageOverhead, requestOverhead } from './chat-overhead.js';
+export { isEmptyAttachment } from './empty-attachment.js';
 export type { Overhead } from './overhead.js';
 export {
   type Basis,
@@ -9,4 +10,4 @@ export {
   overheadRuleFor,
   RULES_VERSION,
 } from './overhead-rules.js';
-export { attachmentCountable, isEmptyDataUri } from './payload.js';
+export { attachmentCountable } from './payload.js';

@@ -1,6 +1,6 @@
-import { type AttachedFile, type Json, TextRange } from '@preflight/core';
+import { type AttachedFile, TextRange } from '@preflight/core';
 import { describe, expect, it } from 'vitest';
-import { attachmentCountable, isEmptyDataUri } from './index.js';
+import { attachmentCountable } from './index.js';
 
 function rangeOf(text: string): TextRange {
   const bytes = Buffer.from(text);
@@ -105,28 +105,5 @@ describe('content parts', () => {
       { text: part.input_audio.data, as: 'json' },
       '","format":"wav"},"type":"input_audio"}',
     ]);
-  });
-});
-
-describe('isEmptyDataUri', () => {
-  it.each<[AttachedFile, string, boolean]>([
-    [{ filename: 'a.pdf', url: 'https://x/a.pdf' }, 'gpt-4o', true],
-    [{ filename: 'a.pdf', url: 'https://x/a.pdf' }, 'gemini-3', false],
-    [{ filename: 'a.png', url: 'https://x/a.png' }, 'gpt-4o', false],
-    [{ filename: 'a.png', url: 'ftp://x/a.png' }, 'gpt-4o', true],
-    [{ filename: 'a.png', contentBase64: '' }, 'gpt-4o', true],
-    [{ filename: 'a.png', contentBase64: rangeOf('QUJD') }, 'gpt-4o', false],
-  ])('%j for %s: %s', (file, model, expected) => {
-    expect(isEmptyDataUri({ kind: 'file', file }, model)).toBe(expected);
-  });
-
-  it.each<[Json, boolean]>([
-    [{ type: 'image_url', image_url: { url: 'data:image/png;base64,' } }, true],
-    [{ type: 'image_url', image_url: { url: 'data:image/png;base64,QQ==' } }, false],
-    [{ type: 'image_url', image_url: { url: 'https://x/,' } }, false],
-    [{ type: 'file', file: { file_data: 'data:application/pdf;base64,' } }, true],
-    [{ type: 'file', file: { file_id: 'f' } }, false],
-  ])('part %j: %s', (part, expected) => {
-    expect(isEmptyDataUri({ kind: 'part', part }, 'gpt-4o')).toBe(expected);
   });
 });

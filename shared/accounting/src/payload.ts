@@ -1,16 +1,9 @@
-import {
-  type AttachedFile,
-  type Attachment,
-  type Countable,
-  isObject,
-  type Json,
-  type TextRef,
-} from '@preflight/core';
+import type { AttachedFile, Attachment, Countable, TextRef } from '@preflight/core';
 import { derivedFilename } from './attachment-name.js';
 import { canonicalJson } from './canonical-json.js';
 import { CountableWriter } from './countable-writer.js';
 import { mimeTypeOfName, mimeTypeOfUrl } from './mime-types.js';
-import { isEmptyText, startsWithAscii } from './text-ends.js';
+import { startsWithAscii } from './text-ends.js';
 
 /**
  * An attachment as the text that goes over the wire: a content part as given, a Langroid file as Langroid
@@ -20,14 +13,6 @@ export function attachmentCountable(attachment: Attachment, modelName: string): 
   if (attachment.kind === 'part') return canonicalJson(attachment.part);
   const { file } = attachment;
   return isSentAsImage(file, modelName) ? imageCountable(file) : fileCountable(file);
-}
-
-/** Whether nothing but the head of a data URI is sent; such an attachment counts and is flagged (§10.12). */
-export function isEmptyDataUri(attachment: Attachment, modelName: string): boolean {
-  if (attachment.kind === 'part') return dataOfPart(attachment.part).some(isBareDataUri);
-  const { file } = attachment;
-  const isUrlSent = isSentAsImage(file, modelName) && webUrl(file) !== undefined;
-  return !isUrlSent && isEmptyText(file.contentBase64);
 }
 
 function imageCountable(file: AttachedFile): Countable {
@@ -56,7 +41,7 @@ function writeDataUri(file: AttachedFile, writer: CountableWriter): void {
 }
 
 /** Gemini models get every file as an image, which is how their gateways take any type. */
-function isSentAsImage(file: AttachedFile, modelName: string): boolean {
+export function isSentAsImage(file: AttachedFile, modelName: string): boolean {
   return modelName.toLowerCase().includes('gemini') || mimeTypeOf(file).startsWith('image/');
 }
 
@@ -68,23 +53,7 @@ function mimeTypeOf(file: AttachedFile): string {
 }
 
 /** A URL of any other scheme is lost in the reference's serialization. */
-function webUrl({ url }: AttachedFile): TextRef | undefined {
+export function webUrl({ url }: AttachedFile): TextRef | undefined {
   if (url === undefined) return undefined;
   return startsWithAscii(url, 'http://') || startsWithAscii(url, 'https://') ? url : undefined;
-}
-
-/** Where parts of Chat Completions carry a data URI. */
-function dataOfPart(part: Json): (Json | undefined)[] {
-  if (!isObject(part)) return [];
-  const { image_url: image, file } = part;
-  return [isObject(image) ? image.url : undefined, isObject(file) ? file.file_data : undefined];
-}
-
-function isBareDataUri(value: Json | undefined): boolean {
-  return (
-    typeof value === 'string' &&
-    value.startsWith('data:') &&
-    value.endsWith(',') &&
-    value.indexOf(',') === value.length - 1
-  );
 }

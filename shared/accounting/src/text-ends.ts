@@ -11,6 +11,14 @@ export function startsWithAscii(text: TextRef, prefix: string): boolean {
   return head.every((byte, index) => byte === prefix.charCodeAt(index));
 }
 
+/** The first `lengthBytes` bytes; what is not ASCII comes as some other character. */
+export function asciiStart(text: TextRef, lengthBytes: number): string {
+  if (typeof text === 'string') return text.slice(0, lengthBytes);
+  return latin1.decode(text.prefix(Math.min(lengthBytes, text.byteLength)).bytes().slice());
+}
+
+const latin1 = new TextDecoder('latin1');
+
 /** The text without `suffix`, one ASCII character, at its end. */
 export function withoutLastAscii(text: TextRef, suffix: string): TextRef {
   if (typeof text === 'string') return text.endsWith(suffix) ? text.slice(0, -1) : text;
