@@ -255,3 +255,40 @@ test.each([
 });
 
 afterAll(() => expect(api.lines.join('\n')).not.toContain(MARKER));
+
+test('null is the same as left out, for all that a provider leaves out, flat and under request', async () => {
+  const message = { role: 'user', content: 'Hello' };
+  const nulls = { tools: null, tool_choice: null, functions: null, function_call: null, model: null };
+  const written = {
+    messages: [
+      { ...message, name: null, files: null, tool_calls: null, function_call: null, refusal: null },
+      { role: 'assistant', content: null, tool_calls: null },
+    ],
+    ...nulls,
+  };
+  const leftOut = { messages: [message, { role: 'assistant' }] };
+  for (const path of ['/v1/count', '/v1/preflight'])
+    for (const format of ['openai-chat', 'langroid']) {
+      const options = {
+        format,
+        encoding: 'o200k_base',
+        ...(path === '/v1/count' ? {} : { context_window: 9999 }),
+      };
+      const answers = await Promise.all(
+        [written, { request: written }, { request: written, ...nulls }, leftOut].map((conversation) =>
+          post(api.url, path, { ...options, ...conversation }),
+        ),
+      );
+      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+      const [first, ...others] = answers.map(({ body }) => [body.tokens, body.messages, body.warnings]);
+      for (const other of others) expect(other).toEqual(first);
+    }
+  const text = await post(api.url, '/v1/count', { text: 'Hello', encoding: 'o200k_base', ...nulls });
+  expect(text.status).toBe(200);
+});
+
+test('a list that is neither a list nor null says so once', async () => {
+  const answer = await post(api.url, '/v1/preflight', { ...ok, tools: 'none' });
+  expectProblem(answer, 400, 'invalid_request');
+  expect(pointersOf(answer.body)).toEqual(['/tools']);
+});

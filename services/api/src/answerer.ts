@@ -1,10 +1,10 @@
 import type { Warning, Work } from '@preflight/contracts';
 import { countRequest, preflightRequest } from '@preflight/contracts';
-import { type Json, type JsonObject, PreflightError, type TextRef } from '@preflight/core';
+import { isAbsent, type Json, type JsonObject, PreflightError, type TextRef } from '@preflight/core';
 import { type Log, OncePerKey } from '@preflight/runtime';
 import { type Answer, okAnswer } from './answer.js';
 import { FLAT_FIELDS, readConversation } from './conversation-request.js';
-import { countJob, preflightJob, resolveEncoding, unknownModelWarning } from './job.js';
+import { countJob, modelName, preflightJob, resolveEncoding, unknownModelWarning } from './job.js';
 import { type ProblemContext, refusalProblem } from './problems.js';
 import { countAnswer, countWarnings, fittedAnswer, textCountAnswer } from './responses.js';
 import { schemaCheck } from './schema-check.js';
@@ -77,13 +77,13 @@ export class Answerer {
   }
 
   async #countText(body: JsonObject, { signal }: AnswerContext): Promise<Answer> {
-    const beside = ['request', ...FLAT_FIELDS].filter((name) => body[name] !== undefined);
+    const beside = ['request', ...FLAT_FIELDS].filter((name) => !isAbsent(body[name]));
     if (beside.length > 0)
       throw new PreflightError('invalid_request', {
         publicDetail: 'Give a text or a conversation, not both.',
         issues: beside.map((name) => ({ pointer: `/${name}`, detail: 'must not stand beside `text`' })),
       });
-    const model = body.model as string | undefined;
+    const model = modelName(body);
     const { encoding, isExact } = resolveEncoding(model, body.encoding as string | undefined);
     const result = await this.#options.work.countText({ text: body.text as TextRef, encoding }, signal);
     return okAnswer(textCountAnswer({ encoding, isExact }, result, unknownModelWarning(body, model, false)));

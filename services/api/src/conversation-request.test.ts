@@ -29,6 +29,14 @@ describe('a conversation', () => {
     );
   });
 
+  test('has nulls for what is left out, in either place', () => {
+    const nulls = { tools: null, tool_choice: null, functions: null, function_call: null };
+    const flat = readConversation({ messages, ...nulls }, 10);
+    expect(flat.request).toEqual({ messages, ...nulls });
+    const nested = readConversation({ request: { messages, ...nulls }, ...nulls }, 10);
+    expect(flat.conversation).toEqual(nested.conversation);
+  });
+
   test('is read in its format', () => {
     const read = readConversation({ messages, format: 'langroid' }, 10);
     expect([read.format.name, read.conversation.protectedCount]).toEqual(['langroid', 1]);

@@ -1,4 +1,4 @@
-import { type Conversation, type Json, type JsonObject, PreflightError } from '@preflight/core';
+import { type Conversation, isAbsent, type Json, type JsonObject, PreflightError } from '@preflight/core';
 import { type Format, type FormatName, formats } from '@preflight/formats';
 
 /** A provider's request, read: what counts in it, and how to change it. */
@@ -33,11 +33,12 @@ export function readConversation(body: JsonObject, maxMessages: number): Convers
 }
 
 function providerRequest(body: JsonObject): Pick<ConversationRequest, 'request' | 'pointerPrefix'> {
-  const flat = FLAT_FIELDS.filter((name) => body[name] !== undefined);
   if (body.request === undefined) {
-    const fields = flat.map((name): [string, Json] => [name, body[name] as Json]);
+    const given = FLAT_FIELDS.filter((name) => body[name] !== undefined);
+    const fields = given.map((name): [string, Json] => [name, body[name] as Json]);
     return { request: Object.fromEntries(fields), pointerPrefix: '' };
   }
+  const flat = FLAT_FIELDS.filter((name) => !isAbsent(body[name]));
   if (flat.length > 0)
     throw new PreflightError('invalid_request', {
       publicDetail: 'The conversation stands both flat and under `request`.',

@@ -103,7 +103,8 @@ function entryOf(model: string | undefined): Model | undefined {
   return model === undefined ? undefined : resolveModel(model)?.model;
 }
 
-function modelName(body: JsonObject, request: JsonObject): string | undefined {
+/** The model that the options name, else the provider's request. */
+export function modelName(body: JsonObject, request: JsonObject = {}): string | undefined {
   const name = body.model ?? request.model;
   return typeof name === 'string' ? name : undefined;
 }

@@ -1,6 +1,7 @@
 import {
   type Conversation,
   type Countable,
+  isAbsent,
   isObject,
   isText,
   type Json,
@@ -46,13 +47,13 @@ export function requestOverhead(conversation: Conversation, rule: OverheadRule):
 /** A call of `tool_calls`. Kinds of calls that we do not know count as the text they travel as. */
 function calledTool(call: Json): Countable[] {
   const called = isObject(call) ? (call.function ?? call.custom) : undefined;
-  return called === undefined ? [canonicalJson(call)] : calledFunction(called);
+  return isAbsent(called) ? [canonicalJson(call)] : calledFunction(called);
 }
 
 function calledFunction(called: Json): Countable[] {
   if (!isObject(called) || !isText(called.name)) return [canonicalJson(called)];
   const given = called.arguments ?? called.input;
-  return given === undefined || given === null ? [[called.name]] : [[called.name], argumentsCountable(given)];
+  return isAbsent(given) ? [[called.name]] : [[called.name], argumentsCountable(given)];
 }
 
 /** Arguments are text; some clients send the object instead. */

@@ -1,4 +1,4 @@
-import Type, { type Static } from 'typebox';
+import Type, { type Static, type TSchema } from 'typebox';
 
 const tokens = (description: string, options: { minimum?: number; default?: number } = {}) =>
   Type.Integer({ maximum: 1_000_000_000, ...options, description });
@@ -16,27 +16,35 @@ const message = Type.Object(
   },
 );
 
+/** Clients write null for what they leave out of the provider's request. */
+const orNull = <Schema extends TSchema & { type: string }>(schema: Schema) =>
+  Type.Unsafe<Static<Schema> | null>({ ...schema, type: [schema.type, 'null'] });
+
 /** What both calls take beside their own options. */
 const conversationFields = {
   model: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 256,
-      description: 'Model name as the provider takes it; decides encoding, window and output limit.',
-    }),
+    orNull(
+      Type.String({
+        minLength: 1,
+        maxLength: 256,
+        description: 'Model name as the provider takes it; decides encoding, window and output limit.',
+      }),
+    ),
   ),
   request: Type.Optional(
     Type.Object({}, { ...openObject, description: "The provider's request, in its own format." }),
   ),
   messages: Type.Optional(Type.Array(message, { description: 'Messages, flat, in place of `request`.' })),
   tools: Type.Optional(
-    Type.Array(Type.Object({}, openObject), { description: 'Tool schemas, beside flat `messages`.' }),
+    orNull(Type.Array(Type.Object({}, openObject), { description: 'Tool schemas, beside flat `messages`.' })),
   ),
   tool_choice: Type.Optional(Type.Unknown({ description: 'As in the request, beside flat `messages`.' })),
   functions: Type.Optional(
-    Type.Array(Type.Object({}, openObject), {
-      description: 'Legacy function schemas, beside flat `messages`.',
-    }),
+    orNull(
+      Type.Array(Type.Object({}, openObject), {
+        description: 'Legacy function schemas, beside flat `messages`.',
+      }),
+    ),
   ),
   function_call: Type.Optional(
     Type.Unknown({ description: 'Legacy; as in the request, beside flat `messages`.' }),
