@@ -1,9 +1,9 @@
-import { mkdir } from 'node:fs/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type CountCache, type CountEntry, isCount } from './count-cache.js';
 import { bytesOfKey, type DigestKey } from './count-key.js';
 import { GenerationFiles } from './generation-files.js';
 import { LmdbFile } from './lmdb-file.js';
+import { makeFolder } from './make-folder.js';
 import { decodeCount, encodeCount } from './stored-count.js';
 
 export interface LmdbCountCacheOptions {
@@ -50,7 +50,7 @@ export class LmdbCountCache implements CountCache<DigestKey> {
   /** Throws if lmdb cannot be loaded, or if the directory or a file cannot be used. */
   static async open(options: LmdbCountCacheOptions): Promise<LmdbCountCache> {
     const { directory, maxBytes = DEFAULT_MAX_BYTES } = options;
-    await mkdir(directory, { recursive: true });
+    await makeFolder(directory);
     const files = await GenerationFiles.of(directory);
     const generations = await files.list();
     const newest = generations.at(-1) ?? 1;

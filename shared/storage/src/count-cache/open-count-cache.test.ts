@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -50,6 +50,25 @@ describe('opening a count cache', () => {
   test('a directory that cannot be made or written', async () => {
     await writeFile(join(directory, 'file'), '');
     await expectMemoryOnly(openCountCache, join(directory, 'file', 'below'));
+  });
+
+  test.each(['/proc/nope', '/proc/nope/deeper/still'])(
+    'a directory that no system can make: %s',
+    async (path) => {
+      await expectMemoryOnly(openCountCache, path);
+    },
+  );
+
+  test('a directory behind a link that leads nowhere', async () => {
+    const link = join(directory, 'link');
+    await symlink(join(directory, 'nowhere', 'at all'), link);
+    await expectMemoryOnly(openCountCache, join(link, 'counts'));
+  });
+
+  test('a directory of which the upper ones are missing is made', async () => {
+    const cache = await openCountCache({ directory: join(directory, 'a', 'b', 'c'), onWarning });
+    await cache.close();
+    expect(warnings).toEqual([]);
   });
 
   test('a directory in which files cannot be made', async () => {
