@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { get, type HttpAnswer, post, send } from '../harness/http.js';
 import { startApi } from '../harness/in-process.js';
 import { expectProblem, MARKER } from '../harness/problems.js';
+import { headOfPost, RawConnection } from '../harness/raw-connection.js';
 import { waitFor } from '../harness/wait-for.js';
 import { largeText, SLOW, startCounting } from '../lifecycle/large-work.js';
 
@@ -32,6 +33,13 @@ const encoded = { encoding: 'o200k_base' };
 const raw = (body: string | Uint8Array) => send(api.url, { path: '/v1/count', headers, body });
 const preflight = (payload: object) =>
   post(api.url, '/v1/preflight', { ...encoded, messages: [user], ...payload });
+
+/** What is answered to bytes that are no whole request. */
+async function spoken(url: string, bytes: string): Promise<HttpAnswer> {
+  const connection = await RawConnection.to(url);
+  connection.send(bytes);
+  return connection.answer();
+}
 
 /** A request whose body never ends, until the test is over. */
 async function whileHeld(url: string, then: () => Promise<HttpAnswer>): Promise<HttpAnswer> {
@@ -93,6 +101,9 @@ const provoked: Partial<Record<ErrorCode, () => Promise<HttpAnswer>>> = {
     }),
   unsupported_media_type: () =>
     send(api.url, { path: '/v1/count', body: 'a', headers: { 'content-type': 'text/plain' } }),
+  malformed_http: () => spoken(api.url, 'no HTTP\r\n\r\n'),
+  headers_too_large: () => spoken(api.url, `GET /${'x'.repeat(20_000)}`),
+  request_timeout: () => spoken(hasty.url, headOfPost('/v1/count', { 'content-length': 10 })),
   internal_error: () => post(broken.url, '/v1/count', { ...encoded, text: 'a' }),
   job_poisoned: () => post(poisoned.url, '/v1/count', { ...encoded, text: 'a' }),
   storage_unavailable: () => post(cutOff.url, '/v1/count', { ...encoded, text: 'a' }),

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { get, post } from '../harness/http.js';
 import { expectProblem } from '../harness/problems.js';
+import { RawConnection } from '../harness/raw-connection.js';
 import { startServer } from '../harness/server-process.js';
 import { waitFor } from '../harness/wait-for.js';
 import { largeText, SLOW, startCounting } from './large-work.js';
@@ -55,3 +56,19 @@ async function isBusy(url: string): Promise<boolean> {
   });
   return body.timing.queue_ms > 5;
 }
+
+test.each([
+  ['that sent nothing', ''],
+  ['that sent half a head', 'POST /v1/count HTTP/1.1\r\n'],
+  ['that is kept alive', 'GET /health/live HTTP/1.1\r\nhost: x\r\n\r\n'],
+])('a connection %s does not hold up the end', async (_, bytes) => {
+  const server = await startServer();
+  const connection = await RawConnection.to(server.url);
+  connection.send(bytes);
+  if (bytes.startsWith('GET')) expect((await connection.answer()).status).toBe(200);
+  else await get(server.url, '/health/live');
+  const startMs = performance.now();
+  server.child.kill('SIGTERM');
+  expect(await server.exited, server.output()).toBe(0);
+  expect(performance.now() - startMs).toBeLessThan(10_000);
+});

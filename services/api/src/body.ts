@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { parseBody, receiveBody, type SharedBytes } from '@preflight/body';
-import type { Json } from '@preflight/core';
+import { type Json, PreflightError } from '@preflight/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Admission } from './admission.js';
 import { BodyBuffers } from './body-buffers.js';
@@ -44,6 +44,7 @@ export function takeJsonBodies(
   app.addContentTypeParser(
     'application/json',
     async (request: FastifyRequest, payload: IncomingMessage): Promise<Json> => {
+      refuseEncoded(request.headers['content-encoding']);
       const announced = request.headers['content-length'];
       const contentLength = announced === undefined ? undefined : Number(announced);
       // A body of unknown length may become as long as any, until it has been received.
@@ -57,4 +58,12 @@ export function takeJsonBodies(
     },
   );
   return admission;
+}
+
+/** A body is taken as it is: to unpack one is to let its sender choose how much memory it takes. */
+function refuseEncoded(contentEncoding: string | undefined): void {
+  if (contentEncoding === undefined || contentEncoding.trim().toLowerCase() === 'identity') return;
+  throw new PreflightError('unsupported_media_type', {
+    publicDetail: 'The body must come as it is: no Content-Encoding but identity is supported.',
+  });
 }

@@ -6,17 +6,20 @@ import { ERROR_CATALOG, PreflightError } from '@preflight/core';
 import type { Config, Log } from '@preflight/runtime';
 import type { PayloadStore } from '@preflight/storage';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
+import { boundDepartures } from './answer-departure.js';
 import { Answerer } from './answerer.js';
 import { addBlobRoutes } from './blobs/blob-routes.js';
 import { BlobUploads } from './blobs/blob-uploads.js';
 import { takeJsonBodies } from './body.js';
+import { ClientErrors } from './client-errors.js';
+import { isStillSending, LINGER_MS, lingeringAnswer } from './lingering-answer.js';
 import { problemOf, toPreflightError } from './problems.js';
 import { watchRequests } from './request-over.js';
 import { addRoutes } from './routes.js';
 import { RunningRequests } from './running-requests.js';
 
-/** A request gets the time of the deadline to come in, but however short that is, no less than this. */
-const MIN_RECEIVE_MS = 1000;
+/** A request gets the time of the deadline to come in, and an answer to leave; but however short that is, no less than this. */
+const MIN_TRANSFER_MS = 1000;
 
 export interface Api {
   readonly app: FastifyInstance;
@@ -37,15 +40,18 @@ export interface ApiParts {
 /** The HTTP service around whoever does the work. Listens on nothing yet: `app.listen(…)`. */
 export async function createApi(parts: ApiParts): Promise<Api> {
   const { config, log, ready = async () => undefined } = parts;
-  const receiveMs = Math.max(MIN_RECEIVE_MS, config.deadlineMs);
+  const transferMs = Math.max(MIN_TRANSFER_MS, config.deadlineMs);
+  const clientErrors = new ClientErrors(log);
   const app = fastify({
     genReqId: () => randomUUID(),
     bodyLimit: config.bodyLimitBytes,
     exposeHeadRoutes: true,
-    forceCloseConnections: 'idle',
+    // When the last answer has left, whoever is still connected wants nothing that could be given.
+    forceCloseConnections: true,
+    clientErrorHandler: clientErrors.handle,
     // A body that never comes to its end must not hold its permit for ever.
-    requestTimeout: receiveMs,
-    http: receiving(receiveMs),
+    requestTimeout: transferMs,
+    http: receiving(transferMs),
     frameworkErrors: (error, request, reply) => sendProblem(toPreflightError(error), request, reply, log),
   });
   // Bodies are checked by the answerer, whose schemas these are; long texts in them are no strings yet.
@@ -76,7 +82,10 @@ export async function createApi(parts: ApiParts): Promise<Api> {
   });
   await app.register(swaggerUi, { routePrefix: '/docs' });
 
+  clientErrors.watch(app);
   watchRequests(app);
+  // Lingering is no sign of an answer that is not taken.
+  boundDepartures(app, { departMs: transferMs + LINGER_MS, log });
   const running = new RunningRequests(app);
   const admission = takeJsonBodies(app, config);
   const answerer = new Answerer({
@@ -129,6 +138,9 @@ function sendProblem(
     'request refused',
   );
   const { status, headers, body } = problemOf(error, { instance: request.url, requestId: request.id });
-  if (status === 413) reply.header('connection', 'close');
-  return reply.code(status).headers(headers).send(JSON.stringify(body));
+  const payload = Buffer.from(JSON.stringify(body));
+  reply.code(status).headers(headers);
+  if (!isStillSending(request.raw)) return reply.send(payload);
+  reply.headers({ connection: 'close', 'content-length': payload.length });
+  return reply.send(lingeringAnswer(payload, request));
 }

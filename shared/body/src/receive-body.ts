@@ -22,7 +22,7 @@ const FIRST_GUESS_BYTES = 64 * 1024;
  * should be closed with it.
  *
  * @throws PreflightError `body_too_large` with `limit_bytes` and `size_bytes` (announced, or received so far);
- * `request_cancelled` if the stream ends by an error or an abort, which is its cause.
+ * `request_cancelled` if the stream ends by an abort or an error, which is its cause; the error itself if it has a code.
  */
 export async function receiveBody(stream: Readable, options: ReceiveBodyOptions): Promise<SharedBytes> {
   const { limitBytes, allocate = allocateShared } = options;
@@ -50,6 +50,6 @@ async function* chunksOf(stream: Readable): AsyncGenerator<Uint8Array> {
   try {
     yield* stream.iterator({ destroyOnReturn: false });
   } catch (cause) {
-    throw new PreflightError('request_cancelled', { cause });
+    throw cause instanceof PreflightError ? cause : new PreflightError('request_cancelled', { cause });
   }
 }

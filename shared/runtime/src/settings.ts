@@ -73,7 +73,7 @@ export const settingsSchema = Type.Object(
       minimum: 100,
       maximum: 3_600_000,
       description:
-        'Longest time for one request; then its work is stopped, the thread is free again and the answer is 504. The same for API and coordinators.',
+        'Longest time for the work of one request; then it is stopped, the thread is free again and the answer is 504. A body gets as long to come in, but at least 1 s (408 after that), and an answer 5 s more to be taken (then the connection is closed): keep it above the body limit divided by the slowest upload, at 1 MB/s 68 s for 64 MiB. The same for API and coordinators.',
     }),
     PREFLIGHT_DRAIN_MS: Type.Integer({
       default: 25_000,

@@ -24,6 +24,9 @@ const STATUSES: Record<ErrorCode, number> = {
   method_not_allowed: 405,
   body_too_large: 413,
   unsupported_media_type: 415,
+  malformed_http: 400,
+  headers_too_large: 431,
+  request_timeout: 408,
   request_cancelled: 499,
   internal_error: 500,
   job_poisoned: 500,
@@ -43,7 +46,7 @@ test.each(entries)('%s is complete and consistent', (code, entry) => {
   expect(code).toMatch(/^[a-z0-9]+(_[a-z0-9]+)*$/);
   expect(entry.title).toMatch(/^[A-Z].*[^.]$/);
   expect(entry.description).toMatch(/^[A-Z].*\.$/);
-  if (entry.httpStatus < 500) expect(entry.retry).toBe('never');
+  if (entry.httpStatus < 500 && entry.httpStatus !== 408) expect(entry.retry).toBe('never');
   expect(entry.retry === 'after').toBe(entry.httpStatus === 503);
   expect(entry.logLevel === 'error').toBe(entry.httpStatus === 500);
 });

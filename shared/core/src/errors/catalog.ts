@@ -82,6 +82,23 @@ export const ERROR_CATALOG = {
   method_not_allowed: callersMistake(405, 'Method not allowed', 'This address does not take this method.'),
   body_too_large: callersMistake(413, 'Body too large', 'The body is larger than allowed.'),
   unsupported_media_type: callersMistake(415, 'Unsupported media type', 'The body must be application/json.'),
+  malformed_http: callersMistake(
+    400,
+    'Malformed HTTP',
+    'What came over the connection is not a whole HTTP/1.1 request. The connection is closed.',
+  ),
+  headers_too_large: callersMistake(
+    431,
+    'Headers too large',
+    'The request line and the headers are together longer than 16 KiB. The connection is closed.',
+  ),
+  request_timeout: {
+    title: 'Request timeout',
+    httpStatus: 408,
+    retry: 'backoff',
+    logLevel: 'info',
+    description: 'The request did not come in whole in its time. The connection is closed.',
+  },
   request_cancelled: callersMistake(
     499,
     'Request cancelled',

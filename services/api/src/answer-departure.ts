@@ -1,0 +1,21 @@
+import type { Log } from '@preflight/runtime';
+import type { FastifyInstance } from 'fastify';
+import { whenAborted } from './request-over.js';
+
+/**
+ * Gives every answer so long to be taken by its caller, then closes the connection: whoever asks and does not read
+ * must not have his answer kept for him for ever. `app` must be watched (`watchRequests`).
+ */
+export function boundDepartures(
+  app: FastifyInstance,
+  { departMs, log }: { departMs: number; log: Log },
+): void {
+  app.addHook('onSend', (request, _reply, payload, done) => {
+    const timer = setTimeout(() => {
+      log.info({ requestId: request.id, depart_ms: departMs }, 'answer not taken');
+      request.connection.destroy();
+    }, departMs);
+    whenAborted(request.over, () => clearTimeout(timer));
+    done(null, payload);
+  });
+}
