@@ -23,8 +23,16 @@ export const step = {
       const before = pad(random, STEP_BYTES - seenBytes);
       const bytes = Buffer.concat([Buffer.from(before.text), text]);
       const expected = before.tokens + tokens;
-      if (random.oneIn(2) || counter.startCount === undefined) {
+      const way = random.below(3);
+      if (way === 0 || counter.startCount === undefined) {
         mustEqual(`the count with ${seenBytes} bytes in the first step`, counter.count(bytes), expected);
+      } else if (way === 1) {
+        const string = `${before.text} ${seam}`;
+        mustEqual(
+          `the count of the string with ${seenBytes} in the first step`,
+          counter.count(string),
+          expected,
+        );
       } else {
         // It counts what it has when it has this much.
         const counting = counter.startCount();

@@ -13,8 +13,7 @@ export class ReaderCounter implements Counter {
   ) {}
 
   count(text: string | Uint8Array): number {
-    const bytes = wellFormedBytes(text);
-    return this.reader.take(bytes, 0, bytes.length, Number.POSITIVE_INFINITY).tokens;
+    return this.countAtMost(text, Number.POSITIVE_INFINITY);
   }
 
   startCount(): IncrementalCount {
@@ -22,8 +21,7 @@ export class ReaderCounter implements Counter {
   }
 
   countUpTo(text: string | Uint8Array, limitTokens: number): LimitedCount {
-    const bytes = wellFormedBytes(text);
-    const { tokens } = this.reader.take(bytes, 0, bytes.length, Math.max(0, limitTokens) + 1);
+    const tokens = this.countAtMost(text, Math.max(0, limitTokens) + 1);
     return { tokens, exceeded: tokens > limitTokens };
   }
 
@@ -39,5 +37,12 @@ export class ReaderCounter implements Counter {
   cutBytes(text: Uint8Array, maxTokens: number): number {
     if (maxTokens <= 0) return 0;
     return wholeCharactersEnd(text, this.reader.take(text, 0, text.length, maxTokens).end);
+  }
+
+  private countAtMost(text: string | Uint8Array, maxTokens: number): number {
+    if (typeof text === 'string' && this.reader.countString !== undefined)
+      return this.reader.countString(text, maxTokens);
+    const bytes = wellFormedBytes(text);
+    return this.reader.take(bytes, 0, bytes.length, maxTokens).tokens;
   }
 }

@@ -15,4 +15,7 @@ export interface TokenReader {
 export interface OpenTokenReader extends TokenReader {
   /** Takes what no text behind these bytes can change. The bytes may end inside a character. */
   takeSettled(bytes: Uint8Array): Taken;
+
+  /** The number of tokens of a string, or `maxTokens` if it has more; for readers that need not have its bytes whole. */
+  countString?(text: string, maxTokens: number): number;
 }

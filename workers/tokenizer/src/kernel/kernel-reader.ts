@@ -25,6 +25,32 @@ export class KernelReader implements OpenTokenReader {
     return this.takeSteps(bytes, 0, bytes.length, Number.POSITIVE_INFINITY, true);
   }
 
+  /** Step by step, so that the bytes of the string never stand in memory whole: fresh memory costs more than to encode. */
+  countString(text: string, maxTokens: number): number {
+    const { exports, text: area } = this.thread;
+    let tokens = 0;
+    let heldBytes = 0;
+    for (let at = 0; ; ) {
+      const { read, written } = this.thread.encode(at === 0 ? text : text.slice(at), heldBytes, STEP_BYTES);
+      at += read;
+      const lengthBytes = heldBytes + written;
+      const isFinal = at === text.length;
+      if (isFinal) this.thread.markEnd(lengthBytes);
+      const limit = Math.min(maxTokens - tokens, MOST_TOKENS);
+      const stop = exports.step(area, area + lengthBytes, Number(isFinal), limit);
+      tokens += exports.tokens.value;
+      if (exports.exceedingEnd.value !== 0) return maxTokens;
+      if (isFinal || tokens >= maxTokens) return tokens;
+      heldBytes = area + lengthBytes - stop;
+      this.thread.keep(stop, heldBytes);
+      if (heldBytes > LONG_PIECE_BYTES) {
+        const rest = this.thread.joined(heldBytes, text.slice(at));
+        return tokens + this.take(rest, 0, rest.length, maxTokens - tokens).tokens;
+      }
+      step();
+    }
+  }
+
   /** If `isOpen`, more text may follow: what it could change is not taken. */
   private takeSteps(
     bytes: Uint8Array,

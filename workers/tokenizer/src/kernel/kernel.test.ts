@@ -68,6 +68,18 @@ describe.each(FAMILIES)('the kernel of %s', (encoding) => {
     expect(first.tokens + rest.tokens).toBe(whole);
   });
 
+  it('counts strings as it counts their bytes, wherever a step ends', () => {
+    const mixed = 'é 中文, 👍🏽 caf\ud800 \udc00x привет\n'.repeat(12_000);
+    const texts = Array.from({ length: 8 }, (_, shift) => 'x'.repeat(shift) + mixed);
+    texts.push('', `\ufeff${'👍'.repeat(200_000)} ${'a'.repeat(400_000)}\ud800`, `${' '.repeat(300_000)}😀`);
+    for (const text of texts) {
+      const tokens = countWith(reader, text);
+      expect(reader.countString(text, NO_LIMIT)).toBe(tokens);
+      for (const limit of [0, 1, tokens >> 1, tokens - 1, tokens])
+        expect(reader.countString(text, limit)).toBe(Math.max(0, Math.min(limit, tokens)));
+    }
+  });
+
   it('asks between steps whether to go on', () => {
     const bytes = Buffer.from('some words, '.repeat(100_000));
     onEachStep(() => {
