@@ -1,8 +1,15 @@
 import { execFile } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
+
+const LOCK = join(tmpdir(), 'preflight-redis-install.lock');
 
 const run = promisify(execFile);
 const INSTALL = 'apt-get update && apt-get install -y --no-install-recommends redis-server';
+
+/** One at a time: test files run in several processes, and a second installation beside the first would fail. */
+const INSTALL_ONCE = `flock "$1" sh -c 'command -v redis-server || (${INSTALL})'`;
 
 let found: Promise<string> | undefined;
 
@@ -18,7 +25,7 @@ export function redisProgram(): Promise<string> {
 async function findOrInstall(): Promise<string> {
   const program = await find();
   if (program !== undefined) return program;
-  if (process.getuid?.() === 0) await run('sh', ['-c', INSTALL]).catch(() => {});
+  if (process.getuid?.() === 0) await run('sh', ['-c', INSTALL_ONCE, 'sh', LOCK]).catch(() => {});
   const installed = await find();
   if (installed !== undefined) return installed;
   throw new Error(`these tests need a Redis server; run:\n  sudo sh -c '${INSTALL}'`);
