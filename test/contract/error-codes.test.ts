@@ -79,6 +79,9 @@ const provoked: Partial<Record<ErrorCode, () => Promise<HttpAnswer>>> = {
   invalid_utf8: () => raw(Buffer.from([0x22, 0xff, 0x22])),
   body_too_deep: () => raw('['.repeat(1000)),
   body_too_many_values: () => raw(`[${'0,'.repeat(1_000_000)}0]`),
+  object_too_large: () =>
+    raw(JSON.stringify(Object.fromEntries(Array.from({ length: 10_001 }, (_, i) => [i, 0])))),
+  key_too_long: () => raw(`{"${'k'.repeat(65_537)}":0}`),
   invalid_request: () => raw('[]'),
   unknown_option: () => preflight({ windw: 1 }),
   unsupported_option: () => preflight({ strategy: 'trim' }),

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import { parseBody, receiveBody, type SharedBytes } from '@preflight/body';
+import { parseBodySteps, receiveBody, type SharedBytes } from '@preflight/body';
 import { type Json, PreflightError } from '@preflight/core';
+import { Turn } from '@preflight/runtime';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Admission } from './admission.js';
 import { BodyBuffers } from './body-buffers.js';
@@ -54,7 +55,7 @@ export function takeJsonBodies(
       const bytes = await receiveBody(payload, { limitBytes: bodyLimitBytes, contentLength, allocate });
       request.bodyBytes = bytes;
       permit.shrink(bytes.length);
-      return parseBody(bytes);
+      return new Turn().drive(parseBodySteps(bytes));
     },
   );
   return admission;

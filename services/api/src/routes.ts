@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { writeJsonSteps } from '@preflight/body';
 import {
   countRequest,
   countResponse,
@@ -11,13 +12,13 @@ import {
 import { type Json, PreflightError } from '@preflight/core';
 import { listModels } from '@preflight/models';
 import { ENCODING_NAMES, ENCODINGS } from '@preflight/pool';
+import { Turn } from '@preflight/runtime';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Answer } from './answer.js';
 import type { AnswerContext, Answerer } from './answerer.js';
 import { REFUSED } from './refused.js';
 import { requestSignal } from './request-signal.js';
 import type { RunningRequests } from './running-requests.js';
-import { writeAnswer } from './write-answer.js';
 
 export interface RouteParts {
   readonly answerer: Answerer;
@@ -112,7 +113,7 @@ export function addRoutes(app: FastifyInstance, parts: RouteParts): void {
 
 /** Bytes go out as they are written, long texts as views of the request's own memory. */
 async function send(reply: FastifyReply, { status, headers, body }: Answer) {
-  const chunks = await writeAnswer(body);
+  const chunks = await new Turn().drive(writeJsonSteps(body));
   reply.code(status).headers(headers);
   reply.header(
     'content-length',

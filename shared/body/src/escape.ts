@@ -7,6 +7,7 @@ import {
   markQuotes,
   wordsOf,
 } from './words.js';
+import { isSurrogate, surrogateAt } from './wtf8.js';
 
 /** How many bytes JSON.stringify writes for a byte of text: 1, 2 (`\n`) or 6 (`\u001f`). */
 const WRITTEN_BYTES = new Uint8Array(256).fill(1);
@@ -62,6 +63,22 @@ export function escapeText(text: Uint8Array): Buffer<ArrayBuffer> {
     write += writtenBytes;
   }
   return escaped;
+}
+
+/** The same for WTF-8: a lone surrogate as its escape, `\ud800`. Three passes more. */
+export function escapeWtf8(text: Uint8Array): Buffer {
+  const escaped = escapeText(text);
+  let surrogates = 0;
+  for (let i = 0; i < escaped.length; i += 1) if (isSurrogate(escaped, i)) surrogates += 1;
+  const written = Buffer.allocUnsafeSlow(escaped.length + surrogates * 3);
+  let write = 0;
+  for (let read = 0; read < escaped.length; ) {
+    if (isSurrogate(escaped, read)) {
+      write += written.write(`\\u${surrogateAt(escaped, read).toString(16)}`, write, 'latin1');
+      read += 3;
+    } else written[write++] = escaped[read++] as number;
+  }
+  return written;
 }
 
 function countWrittenBytes(text: Uint8Array): number {

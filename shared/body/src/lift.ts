@@ -1,26 +1,39 @@
-import { TextRange } from '@preflight/core';
+import { type Steps, TextRange } from '@preflight/core';
 import { BACKSLASH } from './json-bytes.js';
-import type { LongString } from './long-strings.js';
+import type { LongString } from './layout.js';
 import { allocateShared, type SharedBytes } from './shared-bytes.js';
 import { unescapeInto } from './unescape.js';
 import { hasControlByte } from './words.js';
+import { toWellFormed } from './wtf8.js';
 
 /** A string of a body whose value has become a range. */
 export interface Lifted extends LongString {
   readonly range: TextRange;
 }
 
+/** Bytes that are looked at in one step, less than a millisecond. */
+const STEP_BYTES = 4 * 1024 * 1024;
+
 /**
  * Makes ranges of strings: of the body's own memory where nothing is escaped, otherwise of new memory that holds
- * the unescaped values of all such strings of the body. Left out, for JSON.parse to judge, is what is not valid,
- * what has a lone surrogate (which no UTF-8 can hold), and what has shrunk to `minBytes` or less.
+ * the unescaped values of all such strings of the body. Left out, for JSON.parse to judge, is what is not valid, and
+ * what has shrunk to `minBytes` or less.
  */
-export function lift(bytes: SharedBytes, strings: readonly LongString[], minBytes: number): Lifted[] {
-  const escaped = new Set(
-    strings.filter(({ open, close }) => bytes.subarray(open, close).includes(BACKSLASH)),
-  );
+export function* lift(bytes: SharedBytes, strings: readonly LongString[], minBytes: number): Steps<Lifted[]> {
+  const escaped = new Set<LongString>();
   let sizeBytes = 0;
-  for (const { open, close } of escaped) sizeBytes += close - open - 1;
+  let sinceStep = 0;
+  for (const string of strings) {
+    const { open, close } = string;
+    if (bytes.subarray(open, close).includes(BACKSLASH)) {
+      escaped.add(string);
+      sizeBytes += close - open - 1;
+    }
+    sinceStep += close - open;
+    if (sinceStep < STEP_BYTES) continue;
+    yield;
+    sinceStep = 0;
+  }
   const unescaped = allocateShared(sizeBytes);
 
   const lifted: Lifted[] = [];
@@ -28,17 +41,29 @@ export function lift(bytes: SharedBytes, strings: readonly LongString[], minByte
   for (const string of strings) {
     const source = bytes.subarray(string.open + 1, string.close);
     if (!escaped.has(string)) {
-      if (!hasControlByte(source)) lifted.push({ ...string, range: rangeOf(source) });
+      if (!(yield* holdsControlByte(source))) lifted.push({ ...string, range: rangeOf(source) });
       continue;
     }
-    const lengthBytes = unescapeInto(unescaped.subarray(used), source);
+    const { lengthBytes, isWellFormed } = yield* unescapeInto(unescaped.subarray(used), source);
     if (lengthBytes <= minBytes) continue;
-    lifted.push({ ...string, range: rangeOf(unescaped.subarray(used, used + lengthBytes)) });
+    const value = unescaped.subarray(used, used + lengthBytes);
+    lifted.push({
+      ...string,
+      range: isWellFormed ? rangeOf(value) : rangeOf(yield* toWellFormed(value), value),
+    });
     used += lengthBytes;
   }
   return lifted;
 }
 
-function rangeOf({ buffer, byteOffset, byteLength }: SharedBytes): TextRange {
-  return new TextRange(buffer, byteOffset, byteOffset + byteLength);
+function* holdsControlByte(source: Uint8Array): Steps<boolean> {
+  for (let start = 0; start < source.length; start += STEP_BYTES) {
+    if (start > 0) yield;
+    if (hasControlByte(source.subarray(start, start + STEP_BYTES))) return true;
+  }
+  return false;
+}
+
+function rangeOf({ buffer, byteOffset, byteLength }: SharedBytes, given?: Uint8Array): TextRange {
+  return new TextRange(buffer, byteOffset, byteOffset + byteLength, given);
 }

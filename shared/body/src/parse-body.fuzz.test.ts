@@ -7,6 +7,8 @@ const CASES = Number(process.env.FUZZ_CASES ?? 50_000);
 const SEED = Number(process.env.FUZZ_SEED ?? 1);
 
 const LIFT_BYTES = [0, 1, 8, 20, 100];
+/** From a border at every comma to none. */
+const GROUP_BYTES = [0, 2, 10, 30, 1000, 32_768, 5];
 
 test(`parseBody and writeJson equal JSON.parse and JSON.stringify on ${CASES} texts`, {
   timeout: 4 * 3_600_000,
@@ -16,11 +18,14 @@ test(`parseBody and writeJson equal JSON.parse and JSON.stringify on ${CASES} te
   for (let i = 0; i < CASES; i += 1) {
     const bytes = texts.next();
     const liftBytes = LIFT_BYTES[i % LIFT_BYTES.length] as number;
+    const groupBytes = GROUP_BYTES[i % GROUP_BYTES.length] as number;
     try {
-      outcomes[compareWithJsonParse(bytes, liftBytes)] += 1;
+      outcomes[compareWithJsonParse(bytes, liftBytes, groupBytes)] += 1;
     } catch (error) {
       const text = bytes.toString('latin1');
-      throw new Error(`case ${i} of seed ${SEED}, liftBytes ${liftBytes}: ${JSON.stringify(text)}: ${error}`);
+      throw new Error(
+        `case ${i} of seed ${SEED}, liftBytes ${liftBytes}, groupBytes ${groupBytes}: ${JSON.stringify(text)}: ${error}`,
+      );
     }
   }
   console.log(outcomes);

@@ -1,9 +1,10 @@
 import { constants } from 'node:buffer';
 import { inspect } from 'node:util';
 import { type Json, PreflightError, TextRange } from '@preflight/core';
-import { describe, expect, test } from 'vitest';
-import { MAX_BODY_BYTES, parseBody } from './parse-body.js';
+import { describe, expect, test, vi } from 'vitest';
+import { MAX_BODY_BYTES, parseBody, parseBodySteps } from './parse-body.js';
 import { allocateShared, toSharedBytes } from './shared-bytes.js';
+import { writeJson } from './write-json.js';
 
 const LONG = 'abcdefghijklmnopqrstuvwxyz';
 const parse = (text: string) => parseBody(Buffer.from(text), { liftBytes: 20 });
@@ -61,10 +62,14 @@ describe('long strings', () => {
   });
 
   test.each(['\\ud83d', '\\ude00', '\\ude00\\ud83d', '\\ud83d\\u0041', '\\ud83d\\n', '\\uD83D\\\\uDE00'])(
-    'stay strings with the lone surrogate %s, which UTF-8 cannot hold',
+    'with the lone surrogate %s, which UTF-8 cannot hold, have U+FFFD there and can be written as they came',
     (surrogate) => {
       const text = `"${LONG}${surrogate}${LONG}"`;
-      expect(parse(text)).toBe(JSON.parse(text));
+      const range = parse(text) as TextRange;
+      const value: string = JSON.parse(text);
+      expect(textOf(range)).toBe(value.toWellFormed());
+      expect(writeJson(range).toString()).toBe(JSON.stringify(value));
+      expect(writeJson(range.prefix(30)).toString()).toBe(JSON.stringify(value.toWellFormed().slice(0, 28)));
     },
   );
 
@@ -232,5 +237,75 @@ describe('the number of values', () => {
     const strings = { ',{[,': ',,,,,,[[[[{{{{', long: ',{['.repeat(3000), escaped: '",,,[\\' };
     const parse = () => parseBody(Buffer.from(JSON.stringify(strings)), { maxValues: 3 });
     expect(Object.keys(parse() as object)).toEqual(Object.keys(strings));
+  });
+});
+
+describe('objects', () => {
+  const members = (count: number) => `{${Array.from({ length: count }, (_, i) => `"${i}":0`).join(',')}}`;
+
+  test('have a limited number of members, exactly at the border, each for itself', () => {
+    const parse = (text: string) => parseBody(Buffer.from(text), { maxMembers: 3 });
+    const text = `[${members(3)},{"a":${members(3)},"b":[1,2,3,4,5],"c":${members(3)}}]`;
+    expect(parse(text)).toEqual(JSON.parse(text));
+    const refusal = refusalOf(() => parse(`[0,${members(4)}]`));
+    expect(refusal).toMatchObject({ code: 'object_too_large', params: { limit: 3, position: 21 } });
+    expect(refusalOf(() => parseBody(Buffer.from(members(10_001)))).params.limit).toBe(10_000);
+  });
+
+  test('have keys of a limited length, exactly at the border', () => {
+    const key = 'k'.repeat(65_536);
+    expect(parseBody(Buffer.from(`{"${key}":0}`))).toEqual({ [key]: 0 });
+    const refusal = refusalOf(() => parseBody(Buffer.from(`{"${key}k":0}`)));
+    expect(refusal).toMatchObject({ code: 'key_too_long', params: { limit: 65_536, position: 1 } });
+  });
+});
+
+describe('steps', () => {
+  const long = 'x'.repeat(10_000);
+  const values: [string, Json][] = [
+    ['a list', Array.from({ length: 100_000 }, (_, i) => i)],
+    ['lists in lists', Array.from({ length: 300 }, () => [Array(300).fill([0, [1]])])],
+    ['messages', { messages: Array.from({ length: 30_000 }, (_, i) => ({ role: 'user', content: `${i}` })) }],
+    [
+      'one message',
+      { messages: [{ role: 'user', content: Array(30_000).fill({ type: 'text', text: 'a' }) }] },
+    ],
+    [
+      'objects',
+      Array.from({ length: 20 }, (_, j) =>
+        Object.fromEntries(Array.from({ length: 9999 }, (_, i) => [`${j} ${i}`, i])),
+      ),
+    ],
+    [
+      'long texts among short ones',
+      Array.from({ length: 50_000 }, (_, i) => (i % 500 === 0 ? long : 'short')),
+    ],
+  ];
+
+  test.each(values)('give JSON.parse little at a time: %s', (_, value) => {
+    const given = vi.spyOn(JSON, 'parse');
+    const parsed = parseBody(Buffer.from(JSON.stringify(value)));
+    const lengths = given.mock.calls.map(([text]) => text.length);
+    given.mockRestore();
+    expect(lengths.length).toBeGreaterThan(10);
+    expect(Math.max(...lengths)).toBeLessThan(40_000);
+    expect(JSON.parse(writeJson(parsed).toString())).toEqual(value);
+  });
+
+  test('are many for one long text, to lift it, to unescape it and to find what is wrong with it', () => {
+    const stepsOf = (text: string) => {
+      const steps = parseBodySteps(Buffer.from(text));
+      let count = 0;
+      try {
+        while (!steps.next().done) count += 1;
+      } catch (error) {
+        expect(error).toMatchObject({ code: 'invalid_json' });
+      }
+      return count;
+    };
+    const mebibytes = (part: string) => part.repeat((8 * 1024 * 1024) / part.length);
+    expect(stepsOf(`"${mebibytes('\\n12345678901234')}"`)).toBeGreaterThanOrEqual(32);
+    expect(stepsOf(`"${mebibytes('\\ud800ab')}"`)).toBeGreaterThanOrEqual(48);
+    expect(stepsOf(`"${mebibytes('0123456789abcdef')}`)).toBeGreaterThanOrEqual(128);
   });
 });

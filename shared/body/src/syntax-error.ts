@@ -1,3 +1,4 @@
+import type { Steps } from '@preflight/core';
 import {
   BACKSLASH,
   CLOSE_ARRAY,
@@ -18,9 +19,12 @@ import {
  * it is valid JSON. Needed only for the position in an error, since V8 does not give one for every error. Reads byte by
  * byte, without recursion.
  */
-export function syntaxErrorOffset(bytes: Uint8Array): number {
+export function syntaxErrorOffset(bytes: Uint8Array): Steps<number> {
   return new SyntaxReader(bytes).errorOffset();
 }
+
+/** Bytes that are read in one step, about a millisecond. */
+const STEP_BYTES = 64 * 1024;
 
 /** Thrown inside this file to leave the reader at once. */
 const WRONG = Symbol('wrong');
@@ -30,15 +34,16 @@ class SyntaxReader {
   /** The bytes that close what is open. */
   readonly #closers: number[] = [];
   #offset = 0;
+  #stepEnd = STEP_BYTES;
 
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes;
   }
 
-  errorOffset(): number {
+  *errorOffset(): Steps<number> {
     try {
-      do this.#readValue();
-      while (this.#isMoreToCome());
+      do yield* this.#readValue();
+      while (yield* this.#isMoreToCome());
       return this.#offset < this.#bytes.length ? this.#offset : -1;
     } catch (error) {
       if (error === WRONG) return this.#offset;
@@ -47,7 +52,7 @@ class SyntaxReader {
   }
 
   /** Reads a value, or the start of one: the opening bracket and, in an object, the first key. */
-  #readValue(): void {
+  *#readValue(): Steps<void> {
     for (;;) {
       this.#skipWhiteSpace();
       const byte = this.#bytes[this.#offset];
@@ -55,9 +60,9 @@ class SyntaxReader {
         if (this.#isEmptyAfterOpening(CLOSE_ARRAY)) return;
       } else if (byte === OPEN_OBJECT) {
         if (this.#isEmptyAfterOpening(CLOSE_OBJECT)) return;
-        this.#readKey();
+        yield* this.#readKey();
       } else {
-        this.#readScalar(byte);
+        yield* this.#readScalar(byte);
         return;
       }
     }
@@ -75,7 +80,8 @@ class SyntaxReader {
   }
 
   /** Reads what follows a value, up to the next one; false at the end of the outermost value. */
-  #isMoreToCome(): boolean {
+  *#isMoreToCome(): Steps<boolean> {
+    if (this.#offset >= this.#stepEnd) yield* this.#endStep();
     for (;;) {
       this.#skipWhiteSpace();
       const closer = this.#closers.at(-1);
@@ -83,7 +89,7 @@ class SyntaxReader {
       const byte = this.#bytes[this.#offset];
       if (byte === COMMA) {
         this.#offset += 1;
-        if (closer === CLOSE_OBJECT) this.#readKey();
+        if (closer === CLOSE_OBJECT) yield* this.#readKey();
         return true;
       }
       this.#expect(closer);
@@ -91,24 +97,30 @@ class SyntaxReader {
     }
   }
 
-  #readKey(): void {
+  *#readKey(): Steps<void> {
     this.#skipWhiteSpace();
-    this.#readString();
+    yield* this.#readString();
     this.#skipWhiteSpace();
     this.#expect(COLON);
   }
 
-  #readScalar(byte: number | undefined): void {
-    if (byte === QUOTE) this.#readString();
+  *#readScalar(byte: number | undefined): Steps<void> {
+    if (byte === QUOTE) yield* this.#readString();
     else if (byte === 0x74) this.#readWord('true');
     else if (byte === 0x66) this.#readWord('false');
     else if (byte === 0x6e) this.#readWord('null');
     else this.#readNumber();
   }
 
-  #readString(): void {
+  *#endStep(): Steps<void> {
+    yield;
+    this.#stepEnd = this.#offset + STEP_BYTES;
+  }
+
+  *#readString(): Steps<void> {
     this.#expect(QUOTE);
     for (;;) {
+      if (this.#offset >= this.#stepEnd) yield* this.#endStep();
       const byte = this.#bytes[this.#offset];
       if (byte === undefined || byte < FIRST_PRINTABLE) throw WRONG;
       this.#offset += 1;

@@ -12,5 +12,6 @@ export * from './fit/refused.js';
 export * from './fit/step.js';
 export * from './json.js';
 export * from './ledger.js';
+export * from './steps.js';
 export * from './text.js';
 export * from './write-piece.js';

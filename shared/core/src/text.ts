@@ -10,6 +10,11 @@ export class TextRange {
     readonly buffer: SharedArrayBuffer,
     readonly start: number,
     readonly end: number,
+    /**
+     * What the text came as, if that was not well formed: the same bytes, but with three for each lone surrogate where
+     * `buffer` has U+FFFD (WTF-8). For whoever writes the text back as it was; everyone else reads the buffer.
+     */
+    readonly given?: Uint8Array,
   ) {}
 
   get byteLength(): number {
@@ -21,7 +26,7 @@ export class TextRange {
     return new Uint8Array(this.buffer, this.start, this.end - this.start);
   }
 
-  /** The first `lengthBytes` bytes as a range of the same buffer. */
+  /** The first `lengthBytes` bytes as a range of the same buffer, well formed. */
   prefix(lengthBytes: number): TextRange {
     return new TextRange(this.buffer, this.start, this.start + lengthBytes);
   }

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Steps } from '@preflight/core';
 
 /** Where loops that have used up their slice wait. */
 let line: Promise<void> = Promise.resolve();
@@ -13,10 +14,23 @@ export class Turn {
 
   constructor(readonly sliceMs = 5) {}
 
+  /** Does work that comes in steps, and breathes between them. */
+  async drive<Result>(steps: Steps<Result>): Promise<Result> {
+    for (;;) {
+      const step = steps.next();
+      if (step.done) return step.value;
+      if (this.#isOver()) await this.breathe();
+    }
+  }
+
   async breathe(): Promise<void> {
-    if (performance.now() - this.#startMs < this.sliceMs) return;
+    if (!this.#isOver()) return;
     line = line.then(() => nextTurn());
     await line;
     this.#startMs = performance.now();
+  }
+
+  #isOver(): boolean {
+    return performance.now() - this.#startMs >= this.sliceMs;
   }
 }

@@ -1,4 +1,4 @@
-import { parseBody, writeJsonChunks } from '@preflight/body';
+import { parseBodySteps, writeJsonSteps } from '@preflight/body';
 import { isText, type Json, type JsonObject, PreflightError, TextRange } from '@preflight/core';
 import { Turn } from '@preflight/runtime';
 import type { ContentTexts } from '../count-plan.js';
@@ -32,7 +32,7 @@ export async function writeSkeleton(
   for (let start = 0; start < texts.length; start += SLICE_TEXTS) {
     await turn.breathe();
     const slice = texts.slice(start, start + SLICE_TEXTS).map((text) => textJson(text, references));
-    chunks.push(Buffer.from(mark), withoutBrackets(Buffer.concat(writeJsonChunks(slice))));
+    chunks.push(Buffer.from(mark), withoutBrackets(Buffer.concat(await turn.drive(writeJsonSteps(slice)))));
     mark = ',';
   }
   if (texts.length === 0) chunks.push(Buffer.from(mark));
@@ -42,7 +42,10 @@ export async function writeSkeleton(
 
 /** A prepared request again, whose long texts are fetched when they are read. */
 export async function readSkeleton(bytes: Uint8Array, stored: StoredTexts): Promise<Prepared> {
-  const skeleton = parseBody(bytes) as unknown as Skeleton;
+  const turn = new Turn();
+  // Written by an API, from a body whose values were counted: it may have a few more.
+  const steps = parseBodySteps(bytes, { maxValues: Number.POSITIVE_INFINITY });
+  const skeleton = (await turn.drive(steps)) as unknown as Skeleton;
   if (skeleton.version !== SKELETON_VERSION)
     throw new PreflightError('internal_error', {
       internalDetail: `a skeleton of version ${skeleton.version}`,
@@ -56,7 +59,6 @@ export async function readSkeleton(bytes: Uint8Array, stored: StoredTexts): Prom
     return new StoredCountable(keysOf(encoding, writing).ofDigest(sha256), pieces.map(readPiece), stored);
   };
   const texts: KeyedText[] = [];
-  const turn = new Turn();
   for (const [i, json] of skeleton.texts.entries()) {
     if (i % SLICE_TEXTS === 0) await turn.breathe();
     texts.push(readText(json));

@@ -10,6 +10,8 @@ const STATUSES: Record<ErrorCode, number> = {
   invalid_utf8: 400,
   body_too_deep: 400,
   body_too_many_values: 400,
+  object_too_large: 400,
+  key_too_long: 400,
   invalid_request: 400,
   unknown_option: 400,
   unsupported_option: 400,

@@ -47,6 +47,12 @@ export const ERROR_CATALOG = {
     'Too many values in the body',
     'The body has more JSON values than allowed.',
   ),
+  object_too_large: callersMistake(
+    400,
+    'Too many members in an object',
+    'An object of the body has more members than allowed.',
+  ),
+  key_too_long: callersMistake(400, 'Key too long', 'A key of an object of the body is longer than allowed.'),
   invalid_request: callersMistake(400, 'Invalid request', 'The request does not match the schema.'),
   unknown_option: callersMistake(400, 'Unknown option', 'The request has an option that does not exist.'),
   unsupported_option: callersMistake(
