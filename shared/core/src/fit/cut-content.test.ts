@@ -30,6 +30,12 @@ test('lone surrogates have three bytes and become U+FFFD, in whole texts of a cu
   expect(cutContent(['\udc00x', 'abc'], cutAt(1, 1))).toEqual(['\ufffdx', `a${MARK}`]);
 });
 
+test('a range that came with lone surrogates is well formed where it is whole, too', () => {
+  const { buffer, start, end } = rangeOf('a\ufffd');
+  const given = new TextRange(buffer, start, end, Uint8Array.of(0x61, 0xed, 0xa0, 0x80));
+  expect(cutContent([given, 'abc'], cutAt(1, 1))).toEqual([new TextRange(buffer, start, end), `a${MARK}`]);
+});
+
 test('texts before the cut stay whole, later ones go', () => {
   const whole = rangeOf('whole');
   const kept = cutContent(['first', whole, 'second', 'third'], cutAt(3, 2));
