@@ -1,9 +1,10 @@
 import type { Warning, Work } from '@preflight/contracts';
 import { countRequest, preflightRequest } from '@preflight/contracts';
 import { isAbsent, type Json, type JsonObject, PreflightError, type TextRef } from '@preflight/core';
+import { FLAT_FIELDS } from '@preflight/formats';
 import { type Log, OncePerKey } from '@preflight/runtime';
 import { type Answer, okAnswer } from './answer.js';
-import { FLAT_FIELDS, readConversation } from './conversation-request.js';
+import { readConversation } from './conversation-request.js';
 import { countJob, modelName, preflightJob, resolveEncoding, unknownModelWarning } from './job.js';
 import { type ProblemContext, refusalProblem } from './problems.js';
 import { countAnswer, countWarnings, fittedAnswer, textCountAnswer } from './responses.js';

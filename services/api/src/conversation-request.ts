@@ -1,5 +1,5 @@
 import { type Conversation, isAbsent, type Json, type JsonObject, PreflightError } from '@preflight/core';
-import { type Format, type FormatName, formats } from '@preflight/formats';
+import { DEFAULT_FORMAT, FLAT_FIELDS, FORMATS, type Format, type FormatName } from '@preflight/formats';
 
 /** A provider's request, read: what counts in it, and how to change it. */
 export interface ConversationRequest {
@@ -11,18 +11,15 @@ export interface ConversationRequest {
   readonly pointerPrefix: '' | '/request';
 }
 
-/** Fields of the provider's request that may stand flat, beside the options. */
-export const FLAT_FIELDS = ['messages', 'tools', 'tool_choice', 'functions', 'function_call'] as const;
-
 /** Reads the conversation out of a checked body. Throws `invalid_request` or `too_many_messages`, with pointers. */
 export function readConversation(body: JsonObject, maxMessages: number): ConversationRequest {
-  const format = formats[(body.format ?? 'openai-chat') as FormatName];
-  const { request, pointerPrefix } = providerRequest(body);
-  const { messages } = request;
-  if (Array.isArray(messages) && messages.length > maxMessages)
+  const format: Format = FORMATS[(body.format ?? DEFAULT_FORMAT) as FormatName];
+  const { request, pointerPrefix } = providerRequest(body, format);
+  const messageCount = format.messageCount(request);
+  if (messageCount > maxMessages)
     throw new PreflightError('too_many_messages', {
-      publicDetail: `The conversation has ${messages.length} messages; the limit is ${maxMessages}.`,
-      params: { limit: maxMessages, messages: messages.length },
+      publicDetail: `The conversation has ${messageCount} messages; the limit is ${maxMessages}.`,
+      params: { limit: maxMessages, messages: messageCount },
     });
   const parsed = format.parse(request);
   if ('issues' in parsed)
@@ -32,9 +29,12 @@ export function readConversation(body: JsonObject, maxMessages: number): Convers
   return { format, request, conversation: parsed.conversation, pointerPrefix };
 }
 
-function providerRequest(body: JsonObject): Pick<ConversationRequest, 'request' | 'pointerPrefix'> {
+function providerRequest(
+  body: JsonObject,
+  { flatFields }: Format,
+): Pick<ConversationRequest, 'request' | 'pointerPrefix'> {
   if (body.request === undefined) {
-    const given = FLAT_FIELDS.filter((name) => body[name] !== undefined);
+    const given = flatFields.filter((name) => body[name] !== undefined);
     const fields = given.map((name): [string, Json] => [name, body[name] as Json]);
     return { request: Object.fromEntries(fields), pointerPrefix: '' };
   }

@@ -1,5 +1,5 @@
 import type { CountJob, PreflightJob, PreflightRequest, Warning } from '@preflight/contracts';
-import { type Conversation, type JsonObject, PreflightError } from '@preflight/core';
+import { type Conversation, DEFAULT_STRATEGY, type JsonObject, PreflightError } from '@preflight/core';
 import { type Model, nearestModels, resolveModel } from '@preflight/models';
 import { ENCODING_NAMES, isEncodingName } from '@preflight/pool';
 
@@ -64,7 +64,7 @@ export function preflightJob(
   return {
     ...counted,
     fit: {
-      strategy: options.strategy ?? 'truncate',
+      strategy: options.strategy ?? DEFAULT_STRATEGY,
       contextWindowTokens,
       maxOutputTokens:
         options.max_output_tokens ??

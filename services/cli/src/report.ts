@@ -1,4 +1,5 @@
 import type { CountResponse, PreflightResponse, Problem } from '@preflight/contracts';
+import { OUTCOMES_IN_WORDS } from '@preflight/core';
 import { bar, type Column, GAP, table, totalWidth, widthsOf } from './table.js';
 import { firstColumns, printable } from './terminal-text.js';
 
@@ -100,13 +101,6 @@ export function problemReport(problem: Problem): string {
   return text(lines);
 }
 
-const OUTCOMES: Readonly<Record<PreflightResponse['outcome'], string>> = {
-  fits: 'Fits as it is',
-  output_reduced: 'Fits with less output',
-  truncated: 'Fits with old messages shortened',
-  turns_dropped: 'Fits without its oldest turns',
-};
-
 function decisionLine({
   outcome,
   tokens,
@@ -121,7 +115,7 @@ function decisionLine({
       ? `${figure(tokens.after)} tokens of history`
       : `${figure(tokens.before)} → ${figure(tokens.after)} tokens of history (${changed} of ${messages.length} messages changed)`;
   const window = tokens.context_window === null ? '' : ` in a window of ${figure(tokens.context_window)}`;
-  return `${OUTCOMES[outcome]}: ${history}, ${figure(max_output_tokens)} of output${window}; ${encoding}${exact ? '' : ', not exact'}.`;
+  return `${OUTCOMES_IN_WORDS[outcome]}: ${history}, ${figure(max_output_tokens)} of output${window}; ${encoding}${exact ? '' : ', not exact'}.`;
 }
 
 function warningLines(warnings: readonly { code: string; detail: string }[]): string[] {

@@ -1,6 +1,17 @@
+import { DEFAULT_STRATEGY, STRATEGIES } from '@preflight/core';
+import { DEFAULT_FORMAT, FORMATS } from '@preflight/formats';
+
 /** What was typed cannot be run; the message says why. Exit code 64 (EX_USAGE of sysexits). */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
+}
+
+/** Names with what they stand for, one a line. */
+function listed(choices: Readonly<Record<string, { readonly description: string }>>): string {
+  const nameWidth = Math.max(...Object.keys(choices).map((name) => name.length));
+  return Object.entries(choices)
+    .map(([name, { description }]) => `      ${name.padEnd(nameWidth)}  ${description.replaceAll('`', '')}`)
+    .join('\n');
 }
 
 export const USAGE = `preflight: does this conversation fit, and if not, what is the smallest honest change?
@@ -18,7 +29,8 @@ messages; - reads it from standard input, and a named pipe will do. Options give
 
 Options of fit and count
   --model NAME             model as the provider calls it; decides encoding, window and output limit
-  --format NAME            openai-chat (default) or langroid
+  --format NAME            what the file is written in (${DEFAULT_FORMAT}):
+${listed(FORMATS)}
   --encoding NAME          encoding to count with, in place of the model's
   --count request|content  all that is sent (default), or text and attachments only
   --request                FILE is the provider's own request, temperature and all
@@ -30,8 +42,8 @@ Options of fit
   --max-output N           output to ask for
   --min-output N           smallest acceptable output (64)
   --buffer N               safety margin in tokens (300)
-  --strategy NAME          truncate (default): shorten old messages by even shares;
-                           drop_turns: remove the oldest turns whole
+  --strategy NAME          what to do when less output is not enough (${DEFAULT_STRATEGY}):
+${listed(STRATEGIES)}
   --conversation           with --json: add the edited conversation
 
 Exit codes

@@ -34,6 +34,7 @@ function written(countable: Countable): string {
 
 const file = (base64: string, filename: string, mimeType = 'application/pdf'): Attachment => ({
   kind: 'file',
+  pointer: '/messages/0/files/0',
   file: { contentBase64: range(base64), filename, mimeType },
 });
 const filePart = (base64: string, filename: string): Attachment => ({

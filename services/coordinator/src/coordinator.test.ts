@@ -113,7 +113,8 @@ describe('count', () => {
   });
 
   test('tells the place of what is no base64', async () => {
-    const attachment = { kind: 'file', file: { contentBase64: range('@'), filename: 'a.pdf' } } as const;
+    const file = { contentBase64: range('@'), filename: 'a.pdf' };
+    const attachment = { kind: 'file', file, pointer: '/messages/1/files/0' } as const;
     const messages = [short('user', 'a'), { role: 'user', texts: [], attachments: [attachment] }];
     await expect(coordinator.count(job(messages), signal)).rejects.toMatchObject({
       code: 'invalid_base64',

@@ -8,8 +8,8 @@ import type {
   Work,
 } from '@preflight/contracts';
 import {
+  cuttableMessages,
   type FitOptions,
-  FLOOR_TOKENS,
   type Ledger,
   replayFit,
   startFit,
@@ -115,15 +115,10 @@ async function readCuttable(
   const { contents } = task as FitTask;
   const positionsOf = (index: number) =>
     contents.texts.subarray(contents.starts[index], contents.starts[index + 1]);
-  const smallestCutTokens = FLOOR_TOKENS + fit.markerTokens;
-  const lastUser = ledger.isUser.lastIndexOf(1);
-  const indexes: number[] = [];
+  const indexes = cuttableMessages(ledger, fit);
   const positions = new Set<number>();
-  for (let index = ledger.protectedCount; index < lastUser; index++) {
-    if ((ledger.contentTokens[index] as number) <= smallestCutTokens) continue;
-    indexes.push(index);
+  for (const index of indexes)
     for (const position of positionsOf(index)) if (position >= 0) positions.add(position);
-  }
   const read = await readAll(Array.from(positions, (position) => texts[position] as KeyedText));
   const byPosition = new Map(Array.from(positions, (position, i) => [position, read[i]?.[0] as TextRef]));
   const textsOf = (index: number) =>

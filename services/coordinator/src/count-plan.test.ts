@@ -6,8 +6,9 @@ import { atPlaceIn, planCounts } from './count-plan.js';
 import { ledgerOf } from './ledger-plan.js';
 import { textOf } from './testing/fake-pool.js';
 
-const file = (contentBase64: string): Attachment => ({
+const file = (contentBase64: string, pointer = '/messages/0/files/0'): Attachment => ({
   kind: 'file',
+  pointer,
   file: { contentBase64, filename: 'a.pdf', mimeType: 'application/pdf' },
 });
 
@@ -122,7 +123,10 @@ describe('an error about one countable', () => {
   test('gets the place of its file in the request', async () => {
     const part: Attachment = { kind: 'part', part: { type: 'input_audio' } };
     const { plan, texts } = await planned(
-      job([message('user', ['a'], [part, file('YQ=='), file('@@')]), message('user', ['b'])]),
+      job([
+        message('user', ['a'], [part, file('YQ=='), file('@@', '/messages/0/files/1')]),
+        message('user', ['b']),
+      ]),
     );
     const item = texts.findIndex((text) => text.includes('@@'));
     const error = new PreflightError('invalid_base64', { params: { item } });

@@ -64,11 +64,10 @@ export async function planCounts({ conversation, model, family, count }: CountJo
     for (const text of message.texts)
       contents.push(text === '' ? -1 : add([text], { column: 'contentTokens', index, sign: 1 }));
     contentStarts[index + 1] = contents.length;
-    let file = 0;
     for (const attachment of message.attachments) {
       const countable = attachmentCountable(attachment, model ?? '');
       const position = add(countable, { column: 'attachmentTokens', index, sign: 1 });
-      if (attachment.kind === 'file') pointers.set(position, `/messages/${index}/files/${file++}`);
+      if (attachment.kind === 'file') pointers.set(position, attachment.pointer);
       if (isEmptyAttachment(attachment, model ?? '')) emptyAttachments.add(index);
     }
     if (rule === undefined) continue;
@@ -95,7 +94,7 @@ export async function planCounts({ conversation, model, family, count }: CountJo
       emptyAttachments: [...emptyAttachments],
     },
     contents: { texts: Int32Array.from(contents), starts: contentStarts },
-    pointer: (i) => pointers.get(i) ?? '/messages',
+    pointer: (i) => pointers.get(i) ?? '',
   };
 }
 

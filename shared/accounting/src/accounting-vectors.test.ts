@@ -91,7 +91,10 @@ describe('payload vectors', () => {
     const payload = input as PayloadInput;
     const encoder = ENCODERS[payload.encoding];
     for (const asText of [(text: string) => text, rangeOf]) {
-      const countable = attachmentCountable({ kind: 'file', file: toFile(payload, asText) }, model);
+      const countable = attachmentCountable(
+        { kind: 'file', pointer: '/messages/0/files/0', file: toFile(payload, asText) },
+        model,
+      );
       expect(bytesOf(countable).length).toBe(payloadChars);
       expect(count(countable, encoder)).toBe(tokens);
     }

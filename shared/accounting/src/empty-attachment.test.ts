@@ -27,7 +27,7 @@ describe('files of Langroid are empty', () => {
     [{ filename: 'a.png', contentBase64: rangeOf('QUJD') }, 'gpt-4o', false],
     [{ filename: 'a.png', contentBase64: 'QQ==' }, 'gpt-4o', false],
   ])('%j for %s: %s', (file, model, expected) => {
-    expect(isEmptyAttachment({ kind: 'file', file }, model)).toBe(expected);
+    expect(isEmptyAttachment({ kind: 'file', pointer: '/messages/0/files/0', file }, model)).toBe(expected);
   });
 });
 

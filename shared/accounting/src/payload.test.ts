@@ -10,7 +10,7 @@ function rangeOf(text: string): TextRange {
 }
 
 function written(file: AttachedFile, model = 'gpt-4o'): string {
-  return attachmentCountable({ kind: 'file', file }, model)
+  return attachmentCountable({ kind: 'file', pointer: '/messages/0/files/0', file }, model)
     .map((piece) => (typeof piece === 'string' ? piece : 'text' in piece ? `<${piece.as}>` : '<range>'))
     .join('');
 }

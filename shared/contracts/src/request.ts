@@ -1,3 +1,5 @@
+import { DEFAULT_STRATEGY, STRATEGIES } from '@preflight/core';
+import { DEFAULT_FORMAT, FORMATS } from '@preflight/formats';
 import Type, { type Static, type TSchema } from 'typebox';
 
 const tokens = (description: string, options: { minimum?: number; default?: number } = {}) =>
@@ -19,6 +21,15 @@ const message = Type.Object(
 /** Clients write null for what they leave out of the provider's request. */
 const orNull = <Schema extends TSchema & { type: string }>(schema: Schema) =>
   Type.Unsafe<Static<Schema> | null>({ ...schema, type: [schema.type, 'null'] });
+
+const namesOf = <Name extends string>(choices: Readonly<Record<Name, unknown>>) =>
+  Object.keys(choices) as Name[];
+
+/** Each choice with what it is: "`name` description; `name` …". */
+const explained = (choices: Readonly<Record<string, { readonly description: string }>>) =>
+  Object.entries(choices)
+    .map(([name, { description }]) => `\`${name}\` ${description}`)
+    .join('; ');
 
 /** What both calls take beside their own options. */
 const conversationFields = {
@@ -50,9 +61,9 @@ const conversationFields = {
     Type.Unknown({ description: 'Legacy; as in the request, beside flat `messages`.' }),
   ),
   format: Type.Optional(
-    Type.Enum(['openai-chat', 'langroid'], {
-      default: 'openai-chat',
-      description: 'Format of the messages. `langroid` takes `files` on a message.',
+    Type.Enum(namesOf(FORMATS), {
+      default: DEFAULT_FORMAT,
+      description: `Format of the conversation. ${explained(FORMATS)}.`,
     }),
   ),
   encoding: Type.Optional(
@@ -106,10 +117,9 @@ export const preflightRequest = Type.Object(
       tokens('Safety margin for what no count can know.', { minimum: 0, default: 300 }),
     ),
     strategy: Type.Optional(
-      Type.Enum(['truncate', 'drop_turns'], {
-        default: 'truncate',
-        description:
-          'What to do when shrinking the output is not enough. `truncate` shortens old messages by even shares and keeps all of them; `drop_turns` removes the oldest turns whole and keeps the rest verbatim.',
+      Type.Enum(namesOf(STRATEGIES), {
+        default: DEFAULT_STRATEGY,
+        description: `What to do when shrinking the output is not enough. ${explained(STRATEGIES)}.`,
       }),
     ),
     return: Type.Optional(

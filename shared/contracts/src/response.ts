@@ -1,3 +1,4 @@
+import { type FittedOutcome, OUTCOMES_IN_WORDS } from '@preflight/core';
 import Type, { type Static } from 'typebox';
 
 const index = Type.Integer({ minimum: 0, description: 'Position in the input.' });
@@ -35,7 +36,7 @@ const hint = Type.Object({ code: Type.String(), detail: Type.String() });
 
 export const preflightResponse = Type.Object({
   id: Type.String(),
-  outcome: Type.Enum(['fits', 'output_reduced', 'truncated', 'turns_dropped']),
+  outcome: Type.Enum(Object.keys(OUTCOMES_IN_WORDS) as FittedOutcome[]),
   max_output_tokens: Type.Integer({ description: 'Output to request from the provider.' }),
   encoding: Type.String(),
   exact: Type.Boolean({ description: 'Every text was counted by its own encoding.' }),

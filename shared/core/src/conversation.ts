@@ -29,7 +29,12 @@ export interface Message {
 /** A content part that goes over the wire as it is, or a file that Langroid serializes by its own rule. */
 export type Attachment =
   | { readonly kind: 'part'; readonly part: Json }
-  | { readonly kind: 'file'; readonly file: AttachedFile };
+  | {
+      readonly kind: 'file';
+      readonly file: AttachedFile;
+      /** Where it stands in the provider's request, as a JSON pointer. */
+      readonly pointer: string;
+    };
 
 /** Langroid's `files`, field by field. */
 export interface AttachedFile {

@@ -9,6 +9,13 @@ export interface ChatDialect {
   readonly readFiles?: ReadFiles;
 }
 
+/** What a conversation of the chat shape stands in. */
+export const CHAT_FIELDS = ['messages', 'tools', 'tool_choice', 'functions', 'function_call'] as const;
+
+export function countChatMessages({ messages }: JsonObject): number {
+  return Array.isArray(messages) ? messages.length : 0;
+}
+
 /** Reads `messages`, `tools` or the legacy `functions`, and the choice among them. */
 export function parseChatRequest(request: JsonObject, dialect: ChatDialect): ParseResult {
   const issues = new IssueList();

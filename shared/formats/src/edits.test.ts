@@ -1,18 +1,18 @@
 import {
+  type Change,
   type Conversation,
-  CUT_TO_EVEN_SHARE,
   type Cut,
-  DROPPED_AS_OLDEST_TURN,
   type Fitted,
   type Json,
   type JsonObject,
+  KEPT,
   MARK,
   TextRange,
 } from '@preflight/core';
 import { describe, expect, it } from 'vitest';
-import { formats } from './index.js';
+import { FORMATS } from './index.js';
 
-const format = formats['openai-chat'];
+const format = FORMATS['openai-chat'];
 
 function parse(request: JsonObject): Conversation {
   const result = format.parse(request);
@@ -22,9 +22,9 @@ function parse(request: JsonObject): Conversation {
 
 /** Only what edits are made from. */
 function decide(messageCount: number, cuts: readonly Cut[], dropped: readonly number[]): Fitted {
-  const changes = new Uint8Array(messageCount);
-  for (const { index } of cuts) changes[index] = CUT_TO_EVEN_SHARE;
-  for (const index of dropped) changes[index] = DROPPED_AS_OLDEST_TURN;
+  const changes: Change[] = Array.from({ length: messageCount }, () => KEPT);
+  for (const { index } of cuts) changes[index] = { action: 'cut', reason: 'even_share' };
+  for (const index of dropped) changes[index] = { action: 'dropped', reason: 'oldest_turn' };
   return {
     outcome: 'truncated',
     maxOutputTokens: 1,

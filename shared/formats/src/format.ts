@@ -1,11 +1,18 @@
 import type { Conversation, Edit, Fitted, Issue, JsonObject } from '@preflight/core';
 
-/** Formats in which a conversation may come. */
-export type FormatName = 'openai-chat' | 'langroid';
-
-/** A request as one provider writes it: what counts in it, and how it is changed. */
+/**
+ * A request as one provider writes it: what counts in it, and how it is changed. All that the product knows about a
+ * format stands in its file.
+ */
 export interface Format {
-  readonly name: FormatName;
+  /** As requests name it. */
+  readonly name: string;
+  /** What comes in it, to be read behind its name: one line in the schema of requests and in the usage of the command. */
+  readonly description: string;
+  /** Fields of the provider's request that may stand flat, beside the options of a call. */
+  readonly flatFields: readonly string[];
+  /** How many messages a request has, read or not. */
+  messageCount(request: JsonObject): number;
   /**
    * What counts in the request. Fields that do not count are neither read nor checked, so that a request the
    * provider accepts is accepted here. Pointers of issues are relative to the request: `/messages/3/content/0/text`.

@@ -1,9 +1,23 @@
-import type { Format, FormatName } from './format.js';
 import { langroid } from './langroid.js';
 import { openaiChat } from './openai-chat.js';
 
-export type { Format, FormatName, ParseResult } from './format.js';
+export type { Format, ParseResult } from './format.js';
 export { MAX_ISSUES } from './issue-list.js';
 
+/** Every format there is; the first is the one of requests that name none. */
+const ALL = [openaiChat, langroid] as const;
+
+type KnownFormat = (typeof ALL)[number];
+
+/** Formats in which a conversation may come. */
+export type FormatName = KnownFormat['name'];
+
 /** Every format by its name. */
-export const formats: Readonly<Record<FormatName, Format>> = { 'openai-chat': openaiChat, langroid };
+export const FORMATS = Object.fromEntries(ALL.map((format) => [format.name, format])) as {
+  readonly [Known in KnownFormat as Known['name']]: Known;
+};
+
+export const DEFAULT_FORMAT: FormatName = ALL[0].name;
+
+/** Fields that stand flat in some format. */
+export const FLAT_FIELDS = [...new Set(ALL.flatMap(({ flatFields }) => flatFields))];

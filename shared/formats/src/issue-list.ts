@@ -29,8 +29,12 @@ export class IssueList {
 
   add(pointer: string, detail: string): void {
     if (this.isFull) return;
-    const base = this.messageIndex === undefined ? '' : `/messages/${this.messageIndex}`;
-    this.issues.push({ pointer: base + pointer, detail });
+    this.issues.push({ pointer: this.place(pointer), detail });
+  }
+
+  /** A place in the message that is being read, as a pointer of the request. */
+  place(pointer: string): string {
+    return this.messageIndex === undefined ? pointer : `/messages/${this.messageIndex}${pointer}`;
   }
 
   readText(value: Json | undefined, pointer: string): TextRef | undefined {

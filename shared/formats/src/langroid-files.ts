@@ -6,7 +6,10 @@ type Draft = { -readonly [Field in keyof AttachedFile]: AttachedFile[Field] };
 /** The `files` of a user message; how they are serialized is a matter of accounting (langroid-overflow §7). */
 export function readLangroidFiles(message: JsonObject, issues: IssueList): readonly Attachment[] {
   const files = issues.readObjects(message.files, '/files') ?? [];
-  return files.map((file, index) => ({ kind: 'file', file: readFile(file, `/files/${index}`, issues) }));
+  return files.map((file, index) => {
+    const pointer = `/files/${index}`;
+    return { kind: 'file', file: readFile(file, pointer, issues), pointer: issues.place(pointer) };
+  });
 }
 
 function readFile(file: JsonObject, pointer: string, issues: IssueList): AttachedFile {

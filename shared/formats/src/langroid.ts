@@ -1,11 +1,14 @@
 import { applyChatEdits, chatEdits } from './chat-edits.js';
-import { parseChatRequest } from './chat-request.js';
+import { CHAT_FIELDS, countChatMessages, parseChatRequest } from './chat-request.js';
 import type { Format } from './format.js';
 import { readLangroidFiles } from './langroid-files.js';
 
 /** Langroid's messages: those of Chat Completions, with `files` beside the content (formats.md §1; Langroid 0.65). */
-export const langroid: Format = {
+export const langroid = {
   name: 'langroid',
+  description: 'is the same, with `files` beside the content of a message',
+  flatFields: CHAT_FIELDS,
+  messageCount: countChatMessages,
   parse: (request) =>
     parseChatRequest(request, {
       // Index 0 whatever its role (langroid-overflow §10.10).
@@ -14,4 +17,4 @@ export const langroid: Format = {
     }),
   edits: chatEdits,
   apply: applyChatEdits,
-};
+} as const satisfies Format;

@@ -1,15 +1,18 @@
 import type { Message } from '@preflight/core';
 import { applyChatEdits, chatEdits } from './chat-edits.js';
-import { parseChatRequest } from './chat-request.js';
+import { CHAT_FIELDS, countChatMessages, parseChatRequest } from './chat-request.js';
 import type { Format } from './format.js';
 
 /** OpenAI's Chat Completions, and what speaks its language (formats.md §1; types of openai 6.49, November 2026). */
-export const openaiChat: Format = {
+export const openaiChat = {
   name: 'openai-chat',
+  description: 'is Chat Completions, and what speaks its language',
+  flatFields: CHAT_FIELDS,
+  messageCount: countChatMessages,
   parse: (request) => parseChatRequest(request, { protectedCount: countLeadingInstructions }),
   edits: chatEdits,
   apply: applyChatEdits,
-};
+} as const satisfies Format;
 
 /** System and developer messages at the front are never touched (design.md §7). */
 function countLeadingInstructions(messages: readonly Message[]): number {

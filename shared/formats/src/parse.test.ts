@@ -1,17 +1,17 @@
 import { type Conversation, type Issue, type JsonObject, TextRange } from '@preflight/core';
 import { describe, expect, it } from 'vitest';
-import { type FormatName, formats, MAX_ISSUES } from './index.js';
+import { FORMATS, type FormatName, MAX_ISSUES } from './index.js';
 
 const LONG = new TextRange(new SharedArrayBuffer(16), 0, 16);
 
 function parse(request: JsonObject, format: FormatName = 'openai-chat'): Conversation {
-  const result = formats[format].parse(request);
+  const result = FORMATS[format].parse(request);
   if ('issues' in result) throw new Error(JSON.stringify(result.issues));
   return result.conversation;
 }
 
 function issuesOf(request: JsonObject, format: FormatName = 'openai-chat'): readonly Issue[] {
-  const result = formats[format].parse(request);
+  const result = FORMATS[format].parse(request);
   return 'issues' in result ? result.issues : [];
 }
 
@@ -99,8 +99,12 @@ describe('files of Langroid', () => {
       parse({ messages: [{ role: 'user', content, files }] }, 'langroid').messages[0]?.attachments,
     ).toEqual([
       { kind: 'part', part: { type: 'image_url' } },
-      { kind: 'file', file: { contentBase64: 'QQ==', filename: 'a.pdf', mimeType: 'application/pdf' } },
-      { kind: 'file', file: { url: 'https://x/y.png', detail: 'low' } },
+      {
+        kind: 'file',
+        file: { contentBase64: 'QQ==', filename: 'a.pdf', mimeType: 'application/pdf' },
+        pointer: '/messages/0/files/0',
+      },
+      { kind: 'file', file: { url: 'https://x/y.png', detail: 'low' }, pointer: '/messages/0/files/1' },
     ]);
   });
 

@@ -70,8 +70,8 @@ const messages = [
     'user',
     [range(long), 'm'.repeat(3_000), range('n'.repeat(6_000))],
     [
-      { kind: 'file', file: { contentBase64: data, filename: 'a.pdf' } },
-      { kind: 'file', file: { contentBase64: odd, filename: 'b.pdf' } },
+      { kind: 'file', pointer: '/messages/0/files/0', file: { contentBase64: data, filename: 'a.pdf' } },
+      { kind: 'file', pointer: '/messages/0/files/1', file: { contentBase64: odd, filename: 'b.pdf' } },
       { kind: 'part', part: { type: 'other', text: range('quoted "text"\n'.repeat(3_000)) } },
     ],
   ),

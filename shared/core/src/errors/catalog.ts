@@ -1,3 +1,5 @@
+import { type RefusalCode, STRATEGIES } from '../fit/strategies/index.js';
+
 /** How an error is answered, retried and logged. */
 export interface CatalogEntry {
   /** Short and always the same: the title of the problem document. */
@@ -14,26 +16,19 @@ export interface CatalogEntry {
 const callersMistake = (httpStatus: number, title: string, description: string) =>
   ({ title, httpStatus, retry: 'never', logLevel: 'info', description }) as const;
 
+/** What strategies answer when a conversation cannot be made to fit. */
+const REFUSALS = Object.fromEntries(
+  Object.values(STRATEGIES)
+    .flatMap(({ refusals }) => Object.values(refusals))
+    .map(({ code, title, description }) => [code, callersMistake(422, title, description)]),
+) as Record<RefusalCode, ReturnType<typeof callersMistake>>;
+
 /**
  * Every error of the product. The code decides status, retry and log level. Codes never change their meaning;
  * retired ones stay listed.
  */
 export const ERROR_CATALOG = {
-  ran_out_of_messages: callersMistake(
-    422,
-    'Nothing left to cut',
-    'Every message that may be cut is at its floor, and the history is still over its budget.',
-  ),
-  output_below_min_after_truncate: callersMistake(
-    422,
-    'Too little output after truncating',
-    'The output that can be requested is below the minimum, and cutting messages does not change that.',
-  ),
-  output_below_min_after_drop: callersMistake(
-    422,
-    'Too little output after dropping turns',
-    'The output that can be requested is below the minimum, even without the turns that may be dropped.',
-  ),
+  ...REFUSALS,
 
   invalid_json: callersMistake(400, 'Invalid JSON', 'The body is not valid JSON.'),
   invalid_utf8: callersMistake(400, 'Invalid UTF-8', 'The body is not valid UTF-8.'),

@@ -1,12 +1,11 @@
-import { historyTokens, type Ledger } from '../ledger.js';
+import { historyTokens } from '../ledger.js';
 import { historyBudgetTokens, outputAfterCompression } from './budget.js';
 import type { Decision, Fitted } from './decision.js';
-import { leastAfterDropping } from './drop-turns.js';
 import { hintsFor } from './hints.js';
 import type { History } from './history.js';
 import type { FitOptions } from './options.js';
-import type { Figures, RefusalCode, Refused } from './refused.js';
-import { leastAfterTruncation } from './truncate.js';
+import type { Figures, Refused } from './refused.js';
+import { STRATEGIES } from './strategies/index.js';
 import { unshrinkableOf } from './unshrinkable.js';
 
 /** What compression came to: enough of it, or a refusal. */
@@ -15,8 +14,7 @@ export function concludeCompression(history: History, options: FitOptions): Deci
   if (history.tokens > historyBudgetTokens(options) || outputTokens < options.minOutputTokens) {
     return refused(history, options);
   }
-  const outcome = options.strategy === 'truncate' ? 'truncated' : 'turns_dropped';
-  return fitted(outcome, outputTokens, history, options);
+  return fitted(STRATEGIES[options.strategy].outcome, outputTokens, history, options);
 }
 
 /** The decision for a history that fits as it stands now. */
@@ -55,23 +53,19 @@ function refused(history: History, options: FitOptions): Refused {
     maxOutputTokens: options.maxOutputTokens,
     minOutputTokens: options.minOutputTokens,
   };
+  const strategy = STRATEGIES[options.strategy];
   const isOverBudget = figures.shortfall > 0;
   const unshrinkable = isOverBudget ? unshrinkableOf(history, options.strategy) : [];
   return {
     outcome: 'refused',
-    code: refusalCode(isOverBudget, options),
+    code: (isOverBudget ? strategy.refusals.overBudget : strategy.refusals.outputBelowMinimum).code,
     figures,
     unshrinkable,
-    hints: hintsFor({ figures, unshrinkable, options, leastTokens: leastTokens(history.ledger, options) }),
+    hints: hintsFor({
+      figures,
+      unshrinkable,
+      options,
+      leastTokens: strategy.leastTokens(history.ledger, options.markerTokens),
+    }),
   };
-}
-
-function leastTokens(ledger: Ledger, options: FitOptions): number {
-  if (options.strategy === 'drop_turns') return leastAfterDropping(ledger);
-  return leastAfterTruncation(ledger, options.markerTokens);
-}
-
-function refusalCode(isOverBudget: boolean, options: FitOptions): RefusalCode {
-  if (options.strategy === 'drop_turns') return 'output_below_min_after_drop';
-  return isOverBudget ? 'ran_out_of_messages' : 'output_below_min_after_truncate';
 }

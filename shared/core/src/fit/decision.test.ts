@@ -1,12 +1,6 @@
 import { expect, test } from 'vitest';
-import { CHANGES, CUT_TO_EVEN_SHARE, changeAt, DROPPED_AS_OLDEST_TURN, KEPT } from './decision.js';
+import { changeAt } from './decision.js';
 import { fittedOf, ledgerOf, optionsFor, runFit } from './testing/linear-fit.js';
-
-test('rows by name are the rows of the table', () => {
-  expect(CHANGES[KEPT]).toEqual({ action: 'kept', reason: null });
-  expect(CHANGES[CUT_TO_EVEN_SHARE]).toEqual({ action: 'cut', reason: 'even_share' });
-  expect(CHANGES[DROPPED_AS_OLDEST_TURN]).toEqual({ action: 'dropped', reason: 'oldest_turn' });
-});
 
 test('tells what happened to each message and why', () => {
   const truncated = fittedOf(runFit(ledgerOf('s6 u300 u2'), optionsFor(200)).decision);

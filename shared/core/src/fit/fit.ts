@@ -2,11 +2,10 @@ import type { Ledger } from '../ledger.js';
 import { historyBudgetTokens, outputBesideHistory } from './budget.js';
 import { concludeCompression, fitted } from './conclude.js';
 import type { Decision } from './decision.js';
-import { dropTurns } from './drop-turns.js';
 import { History } from './history.js';
 import type { FitOptions } from './options.js';
 import type { AskedCut, Cut, FitStep } from './step.js';
-import { truncate } from './truncate.js';
+import { STRATEGIES } from './strategies/index.js';
 
 /** A fit on its way to a decision: `step` is what it needs now, `next` gives it and returns the following step. */
 export interface Fit {
@@ -28,9 +27,16 @@ export function startFit(ledger: Ledger, options: FitOptions): Fit {
     const outcome = outputTokens < options.maxOutputTokens ? 'output_reduced' : 'fits';
     return decided(fitted(outcome, outputTokens, history, options));
   }
-  if (options.strategy === 'truncate') return cutting(history, options);
-  dropTurns(history, historyBudgetTokens(options));
-  return decided(concludeCompression(history, options));
+  const strategy = STRATEGIES[options.strategy];
+  const pass = strategy.compress(history, historyBudgetTokens(options), options.markerTokens);
+  return pass === undefined
+    ? decided(concludeCompression(history, options))
+    : cutting(pass, () => concludeCompression(history, options));
+}
+
+/** Messages whose texts must be at hand for the cuts that the fit may ask for, ascending. */
+export function cuttableMessages(ledger: Ledger, options: FitOptions): number[] {
+  return STRATEGIES[options.strategy].cuttableMessages(ledger, options.markerTokens);
 }
 
 /** The decision of a fit whose cuts were made elsewhere, in a thread or earlier; all of them and no others. */
@@ -42,10 +48,9 @@ export function replayFit(ledger: Ledger, options: FitOptions, cuts: readonly Cu
 }
 
 /** A fit that asks for one cut after the other before it is decided. */
-function cutting(history: History, options: FitOptions): Fit {
-  const pass = truncate(history, historyBudgetTokens(options), options.markerTokens);
+function cutting(pass: Generator<AskedCut, void, Cut>, conclude: () => Decision): Fit {
   const toStep = (result: IteratorResult<AskedCut, void>): FitStep =>
-    result.done ? { type: 'decided', decision: concludeCompression(history, options) } : result.value;
+    result.done ? { type: 'decided', decision: conclude() } : result.value;
   let step = toStep(pass.next());
   return {
     get step() {

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Ledger } from '../ledger.js';
 import type { FitOptions } from './options.js';
 import type { Hint, HintCode, Refused } from './refused.js';
+import { STRATEGIES } from './strategies/index.js';
 import { ledgers } from './testing/generated-ledgers.js';
 import { ledgerOf, MARKER_TOKENS, optionsFor, refusedOf, runFit } from './testing/linear-fit.js';
 
@@ -12,7 +13,7 @@ const budgets = fc.option(fc.integer({ min: -50, max: 3000 }), { nil: undefined 
 
 const allOptions: fc.Arbitrary<FitOptions> = fc
   .record({
-    strategy: fc.constantFrom('truncate' as const, 'drop_turns' as const),
+    strategy: fc.constantFrom(...Object.values(STRATEGIES)).map(({ name }) => name),
     contextWindowTokens: windows,
     maxOutputTokens: tokens,
     minOutputTokens: tokens,

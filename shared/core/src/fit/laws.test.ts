@@ -1,11 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { historyTokens, type Ledger, messageTokens } from '../ledger.js';
+import { KEPT } from './change.js';
 import type { Decision, Fitted } from './decision.js';
-import { type FitOptions, FLOOR_TOKENS, SLACK_TOKENS } from './options.js';
+import { cuttableMessages } from './fit.js';
+import type { FitOptions } from './options.js';
+import { STRATEGIES } from './strategies/index.js';
+import { evenShare, FLOOR_TOKENS, SLACK_TOKENS } from './strategies/truncate.js';
 import { ledgers } from './testing/generated-ledgers.js';
 import { MARKER_TOKENS, optionsFor, runFit } from './testing/linear-fit.js';
-import { evenShare } from './truncate.js';
 
 const FLOOR_WITH_MARKER = FLOOR_TOKENS + MARKER_TOKENS;
 
@@ -13,7 +16,11 @@ const FLOOR_WITH_MARKER = FLOOR_TOKENS + MARKER_TOKENS;
 const budgets = fc.integer({ min: -50, max: 3000 });
 const truncating = (budget: number) => optionsFor(budget);
 const dropping = (budget: number) => optionsFor(budget, { strategy: 'drop_turns' });
-const strategies = fc.constantFrom(truncating, dropping);
+const strategies = fc.constantFrom(...Object.values(STRATEGIES)).map(
+  ({ name }) =>
+    (budget: number) =>
+      optionsFor(budget, { strategy: name }),
+);
 
 const indices = (ledger: Ledger) => [...ledger.isUser.keys()];
 const lastUser = (ledger: Ledger) => ledger.isUser.lastIndexOf(1);
@@ -45,7 +52,7 @@ describe('whatever the strategy', () => {
 
   test('what was changed is within the budget, and the output beside it within the window', () => {
     lawOfFitted(strategies, ({ outcome, tokens, maxOutputTokens }, ledger, options) => {
-      if (outcome === 'truncated' || outcome === 'turns_dropped') {
+      if (outcome !== 'fits' && outcome !== 'output_reduced') {
         expect(tokens.after).toBeLessThanOrEqual(tokens.budget);
         expect(maxOutputTokens).toBeGreaterThanOrEqual(options.minOutputTokens);
       } else expect(tokens.after).toBe(historyTokens(ledger));
@@ -57,7 +64,7 @@ describe('whatever the strategy', () => {
     lawOfFitted(strategies, ({ changes, tokensAfter }, ledger) => {
       for (const index of indices(ledger)) {
         if (isEligible(ledger, index)) continue;
-        expect(changes[index]).toBe(0);
+        expect(changes[index]).toBe(KEPT);
         expect(tokensAfter[index]).toBe(messageTokens(ledger, index));
       }
     });
@@ -69,6 +76,21 @@ describe('whatever the strategy', () => {
       expect(['fits', 'output_reduced']).toContain(again.outcome);
     });
   });
+});
+
+test('every strategy says before what it asks to be cut, and how far it can go', () => {
+  fc.assert(
+    fc.property(ledgers, budgets, strategies, (ledger, budget, optionsOf) => {
+      const options = optionsOf(budget);
+      const { decision, asked } = runFit(ledger, options);
+      expect(cuttableMessages(ledger, options)).toEqual(
+        expect.arrayContaining(asked.map(({ index }) => index)),
+      );
+      const leastTokens = STRATEGIES[options.strategy].leastTokens(ledger, options.markerTokens);
+      if (leastTokens <= budget) expect(decision.outcome).not.toBe('refused');
+    }),
+    { numRuns: 1000 },
+  );
 });
 
 describe('even shares', () => {
@@ -186,7 +208,7 @@ function turnsOf(ledger: Ledger): number[][] {
 
 /** The ledger of the conversation that a decision leaves. */
 function resultOf(fitted: Fitted, ledger: Ledger): Ledger {
-  const left = indices(ledger).filter((index) => fitted.changes[index] !== 2);
+  const left = indices(ledger).filter((index) => fitted.changes[index]?.action !== 'dropped');
   const contentAfter = ledger.contentTokens.slice();
   for (const cut of fitted.cuts) contentAfter[cut.index] = cut.contentTokens;
   const pick = (column: Int32Array) => Int32Array.from(left, (index) => column[index] ?? 0);

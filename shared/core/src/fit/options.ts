@@ -1,5 +1,4 @@
-/** What to do with a history over its budget: cut texts evenly, or drop whole turns from the oldest on. */
-export type FitStrategy = 'truncate' | 'drop_turns';
+import type { FitStrategy } from './strategies/index.js';
 
 /** The numbers that a conversation has to fit into (langroid-overflow §1). Any integer is legal, 0 included. */
 export interface FitOptions {
@@ -21,9 +20,3 @@ export interface FitOptions {
   /** Tokens of the marker `MARK` in the request's encoding. */
   readonly markerTokens: number;
 }
-
-/** Tokens of content that a cut always keeps, the marker not included (`FLOOR`, langroid-overflow §1). */
-export const FLOOR_TOKENS = 30;
-
-/** Extra tokens that each cut takes off, against a recount above the plan (`SLACK`, langroid-overflow §1, §2). */
-export const SLACK_TOKENS = 2;

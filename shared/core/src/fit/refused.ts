@@ -1,3 +1,5 @@
+import type { RefusalCode, StrategyReason } from './strategies/index.js';
+
 /** The conversation cannot be made to fit: the code, the figures and what would help (langroid-overflow §8). */
 export interface Refused {
   readonly outcome: 'refused';
@@ -7,11 +9,6 @@ export interface Refused {
   readonly unshrinkable: readonly Unshrinkable[];
   readonly hints: readonly Hint[];
 }
-
-export type RefusalCode =
-  | 'ran_out_of_messages'
-  | 'output_below_min_after_truncate'
-  | 'output_below_min_after_drop';
 
 /** The seven numbers of langroid-overflow §8. `shortfall` 0 means that the output is too small, not the budget. */
 export interface Figures {
@@ -40,8 +37,7 @@ export type UnshrinkableReason =
   | 'no_user_message'
   | 'last_user'
   | 'after_last_user'
-  | 'at_floor'
-  | 'before_first_user';
+  | StrategyReason;
 
 /** Something that the caller can do about it; `detail` is a sentence with figures and never content. */
 export interface Hint {

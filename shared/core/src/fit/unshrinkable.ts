@@ -1,7 +1,6 @@
-import { DROPPED_AS_OLDEST_TURN } from './decision.js';
 import type { History } from './history.js';
-import type { FitStrategy } from './options.js';
 import type { Unshrinkable, UnshrinkableReason } from './refused.js';
+import { type FitStrategy, STRATEGIES } from './strategies/index.js';
 
 /** Everything that is left and has tokens, with the reason why it could not give more (langroid-overflow §8). */
 export function unshrinkableOf(history: History, strategy: FitStrategy): Unshrinkable[] {
@@ -18,7 +17,7 @@ export function unshrinkableOf(history: History, strategy: FitStrategy): Unshrin
     otherTokens: ledger.requestOverheadTokens,
   });
   for (let index = 0; index < ledger.isUser.length; index++) {
-    if (history.changes[index] === DROPPED_AS_OLDEST_TURN) continue;
+    if (history.changes[index]?.action === 'dropped') continue;
     add({
       index,
       reason: reasonOf(index, history, strategy),
@@ -36,5 +35,5 @@ function reasonOf(index: number, history: History, strategy: FitStrategy): Unshr
   if (history.lastUserIndex === -1) return 'no_user_message';
   if (index === history.lastUserIndex) return 'last_user';
   if (index > history.lastUserIndex) return 'after_last_user';
-  return strategy === 'truncate' ? 'at_floor' : 'before_first_user';
+  return STRATEGIES[strategy].unshrinkableReason;
 }

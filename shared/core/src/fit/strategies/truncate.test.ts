@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { fittedOf, ledgerOf, optionsFor, refusedOf, runFit } from './testing/linear-fit.js';
+import { KEPT } from '../change.js';
+import { fittedOf, ledgerOf, optionsFor, refusedOf, runFit } from '../testing/linear-fit.js';
 import { evenShare } from './truncate.js';
 
 describe('the worked example of langroid-overflow §6', () => {
@@ -18,12 +19,13 @@ describe('the worked example of langroid-overflow §6', () => {
   });
 
   test('the decision is the one of the page', () => {
+    const cut = { action: 'cut', reason: 'even_share' };
     expect(options.contextWindowTokens).toBe(1172);
     expect(run.decision).toEqual({
       outcome: 'truncated',
       maxOutputTokens: 66,
       tokens: { before: 1208, after: 806, budget: 808, contextWindow: 1172, requestOverhead: 0 },
-      changes: Uint8Array.of(0, 1, 1, 1, 1, 0),
+      changes: [KEPT, cut, cut, cut, cut, KEPT],
       tokensAfter: Int32Array.of(6, 198, 198, 200, 202, 2),
       cuts: run.cuts,
       droppedTurns: [],

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { fittedOf, ledgerOf, optionsFor, refusedOf, runFit } from './testing/linear-fit.js';
+import { changeAt } from '../decision.js';
+import { fittedOf, ledgerOf, optionsFor, refusedOf, runFit } from '../testing/linear-fit.js';
 
 const drop = (line: string, budget: number, protectedCount = 1) =>
   runFit(ledgerOf(line, { protectedCount }), optionsFor(budget, { strategy: 'drop_turns' })).decision;
@@ -59,7 +60,7 @@ test.each([
   expect(fitted.tokens.after).toBe(after);
   expect(fitted.tokensAfter.reduce((sum, tokens) => sum + tokens)).toBe(after);
   expect(fitted.cuts).toEqual([]);
-  const changed = [...fitted.changes.keys()].filter((index) => fitted.changes[index] === 2);
+  const changed = [...fitted.changes.keys()].filter((index) => changeAt(fitted, index).action === 'dropped');
   expect(changed).toEqual(turns.flat());
 });
 

@@ -1,0 +1,27 @@
+import { dropTurns } from './drop-turns.js';
+import { truncate } from './truncate.js';
+
+export type { Refusal, Strategy } from './strategy.js';
+
+/** Every strategy there is; the first is the one of requests that name none. */
+const ALL = [truncate, dropTurns] as const;
+
+type KnownStrategy = (typeof ALL)[number];
+
+/** What to do with a history over its budget. */
+export type FitStrategy = KnownStrategy['name'];
+
+/** Outcomes of conversations that a strategy made fit. */
+export type StrategyOutcome = KnownStrategy['outcome'];
+
+/** Why a strategy could not take more from a message. */
+export type StrategyReason = KnownStrategy['unshrinkableReason'];
+
+/** Codes of the catalog under which a strategy gives up. */
+export type RefusalCode = KnownStrategy['refusals'][keyof KnownStrategy['refusals']]['code'];
+
+export const STRATEGIES = Object.fromEntries(ALL.map((strategy) => [strategy.name, strategy])) as {
+  readonly [Known in KnownStrategy as Known['name']]: Known;
+};
+
+export const DEFAULT_STRATEGY: FitStrategy = ALL[0].name;

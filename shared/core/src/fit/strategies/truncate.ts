@@ -1,0 +1,87 @@
+import { historyTokens, type Ledger } from '../../ledger.js';
+import type { Change } from '../change.js';
+import type { History } from '../history.js';
+import type { AskedCut, Cut } from '../step.js';
+import type { Strategy } from './strategy.js';
+
+/** Tokens of content that a cut always keeps, the marker not included (`FLOOR`, langroid-overflow §1). */
+export const FLOOR_TOKENS = 30;
+
+/** Extra tokens that each cut takes off, against a recount above the plan (`SLACK`, langroid-overflow §1, §2). */
+export const SLACK_TOKENS = 2;
+
+/**
+ * Takes an even share of the excess from every message that is above the floor (langroid-overflow §4). Only content
+ * can be cut, and only between the protected front and the last user message.
+ */
+export const truncate = {
+  name: 'truncate',
+  description: 'shortens old messages by even shares and keeps all of them',
+  outcome: 'truncated',
+  outcomeInWords: 'Fits with old messages shortened',
+  refusals: {
+    overBudget: {
+      code: 'ran_out_of_messages',
+      title: 'Nothing left to cut',
+      description: 'Every message that may be cut is at its floor, and the history is still over its budget.',
+    },
+    outputBelowMinimum: {
+      code: 'output_below_min_after_truncate',
+      title: 'Too little output after truncating',
+      description:
+        'The output that can be requested is below the minimum, and cutting messages does not change that.',
+    },
+  },
+  unshrinkableReason: 'at_floor',
+  compress: cutEvenly,
+  cuttableMessages,
+  leastTokens,
+} as const satisfies Strategy;
+
+const EVEN_SHARE: Change = { action: 'cut', reason: 'even_share' };
+
+/** One forward pass; linear in the messages. */
+function* cutEvenly(
+  history: History,
+  budgetTokens: number,
+  markerTokens: number,
+): Generator<AskedCut, void, Cut> {
+  const { contentTokens, ledger } = history;
+  const capacityOf = (index: number) => (contentTokens[index] ?? 0) - FLOOR_TOKENS - markerTokens;
+  const indices = cuttableMessages(ledger, markerTokens);
+
+  // What the messages behind the current one can still give, as a running sum.
+  let laterCapacityTokens = indices.reduce((sum, index) => sum + capacityOf(index), 0);
+  for (const [position, index] of indices.entries()) {
+    const excessTokens = history.tokens - budgetTokens;
+    if (excessTokens <= 0) return;
+    laterCapacityTokens -= capacityOf(index);
+    const reductionTokens = evenShare(excessTokens, indices.length - position - 1, laterCapacityTokens);
+    const targetTokens = (contentTokens[index] ?? 0) - reductionTokens;
+    const keepTokens = Math.max(FLOOR_TOKENS, targetTokens - markerTokens - SLACK_TOKENS);
+    history.recordCut(yield { type: 'cut', index, keepTokens }, EVEN_SHARE);
+  }
+}
+
+/** An equal part of the excess, or more where the messages behind cannot give their part. */
+export function evenShare(excessTokens: number, laterCount: number, laterCapacityTokens: number): number {
+  return Math.max(Math.ceil(excessTokens / (1 + laterCount)), excessTokens - laterCapacityTokens);
+}
+
+function cuttableMessages(ledger: Ledger, markerTokens: number): number[] {
+  const lastUserIndex = ledger.isUser.lastIndexOf(1);
+  const indices: number[] = [];
+  for (let index = ledger.protectedCount; index < lastUserIndex; index++) {
+    if ((ledger.contentTokens[index] ?? 0) > FLOOR_TOKENS + markerTokens) indices.push(index);
+  }
+  return indices;
+}
+
+/** A recount may be above the plan by one (langroid-overflow §2), so one is added for every cut. */
+function leastTokens(ledger: Ledger, markerTokens: number): number {
+  const mostCutTokens = FLOOR_TOKENS + markerTokens + 1;
+  return cuttableMessages(ledger, markerTokens).reduce(
+    (tokens, index) => tokens - (ledger.contentTokens[index] ?? 0) + mostCutTokens,
+    historyTokens(ledger),
+  );
+}
