@@ -63,7 +63,14 @@ const DIGEST = '0'.repeat(64);
 const putBlob = (digest: string) =>
   send(api.url, { method: 'PUT', path: `/v1/blobs/${digest}`, body: 'bytes' });
 
+const byDigest = { digest: `sha256:${DIGEST}`, bytes: 1, mime_type: 'image/png' };
+
 const provoked: Partial<Record<ErrorCode, () => Promise<HttpAnswer>>> = {
+  unknown_digests: () =>
+    preflight({
+      context_window: 1000,
+      messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: byDigest } }] }],
+    }),
   malformed_digest: () => putBlob(DIGEST.slice(1)),
   digest_mismatch: () => putBlob(DIGEST),
   ran_out_of_messages: () => preflight({ context_window: 1 }),

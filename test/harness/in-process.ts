@@ -3,7 +3,7 @@ import type { Work } from '@preflight/contracts';
 import { Coordinator } from '@preflight/coordinator';
 import { createPool, type Pool } from '@preflight/pool';
 import { type Config, type Log, readConfig } from '@preflight/runtime';
-import { type CountCache, MemoryCountCache, MemoryPayloadStore } from '@preflight/storage';
+import { type CountCache, MemoryCountCache, MemoryPayloadStore, type PayloadStore } from '@preflight/storage';
 import { afterAll } from 'vitest';
 
 /** A log that can be read. */
@@ -18,6 +18,7 @@ export function recordingLog(): { log: Log; lines: string[] } {
 
 export interface Parts {
   readonly pool: Pool;
+  readonly payloads: PayloadStore;
   readonly coordinator: Coordinator;
   readonly answerer: Answerer;
 }
@@ -35,16 +36,17 @@ export function startParts(options: PartOptions = {}): Parts {
   const cache = options.cache ?? new MemoryCountCache({});
   afterAll(async () => {
     await pool.close();
-    await cache.close();
+    await Promise.all([cache.close(), payloads.close()]);
   });
-  const coordinator = new Coordinator({ pool, cache });
+  const payloads = new MemoryPayloadStore();
+  const coordinator = new Coordinator({ pool, cache, payloads });
   const answerer = new Answerer({
     work: coordinator,
     log: options.log ?? recordingLog().log,
     maxMessages: 250_000,
     defaultContextWindowTokens: undefined,
   });
-  return { pool, coordinator, answerer };
+  return { pool, payloads, coordinator, answerer };
 }
 
 export interface InProcessApi extends Parts {
@@ -63,7 +65,7 @@ export async function startApi(
   const parts = startParts({ threads: config.threads, engine: config.engine, log });
   const { app, stop } = await createApi({
     work: work ?? parts.coordinator,
-    payloads: new MemoryPayloadStore(),
+    payloads: parts.payloads,
     config,
     log,
   });

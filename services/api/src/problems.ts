@@ -13,10 +13,11 @@ export interface ProblemContext {
 
 /** The answer to an error: what its code says in the catalog, and the public half of what it carries. */
 export function problemOf(error: PreflightError, context: ProblemContext): Answer {
-  const { issues, params } = error;
+  const { issues, missing, params } = error;
   return answer(error.code, context, {
     detail: error.publicDetail,
     ...(issues ? { errors: issues.map((issue) => ({ ...issue })) } : {}),
+    ...(missing ? { missing: [...missing] } : {}),
     ...(Object.keys(params).length > 0 ? { figures: params as NonNullable<Problem['figures']> } : {}),
   });
 }

@@ -48,7 +48,14 @@ export function addRoutes(app: FastifyInstance, parts: RouteParts): void {
       schema: {
         summary: 'Make one conversation fit',
         body: preflightRequest,
-        response: { 200: preflightResponse, 400: REFUSED, 413: REFUSED, 422: REFUSED, 503: REFUSED },
+        response: {
+          200: preflightResponse,
+          400: REFUSED,
+          413: REFUSED,
+          422: REFUSED,
+          424: REFUSED,
+          503: REFUSED,
+        },
       },
     },
     answering((body, context) => answerer.preflight(body, context)),
@@ -59,7 +66,7 @@ export function addRoutes(app: FastifyInstance, parts: RouteParts): void {
       schema: {
         summary: 'Count one conversation, or one text',
         body: countRequest,
-        response: { 200: countResponse, 400: REFUSED, 413: REFUSED, 503: REFUSED },
+        response: { 200: countResponse, 400: REFUSED, 413: REFUSED, 424: REFUSED, 503: REFUSED },
       },
     },
     answering((body, context) => answerer.count(body, context)),

@@ -64,7 +64,8 @@ function queuedWork({ pool, storage }: Shared, { payloadLifetimeMs }: Config): B
 
 function consumerOf({ pool, storage }: Shared, config: Config, log: Log): Consumer {
   return createJobConsumer({
-    coordinator: new Coordinator({ pool, cache: storage.countCache }),
+    coordinator: new Coordinator({ pool, cache: storage.countCache, payloads: storage.payloads }),
+    pool,
     storage,
     concurrency: config.concurrency,
     resultLifetimeMs: config.resultLifetimeMs,

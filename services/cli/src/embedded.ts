@@ -20,7 +20,7 @@ export async function startEmbedded(config: Config, log: Log): Promise<Embedded>
     onWarning: (warning) => log.warn({ warning }, 'counts are remembered in memory only'),
   });
   const payloads = new MemoryPayloadStore({ maxBytes: config.blobMemoryBytes });
-  const coordinator = new Coordinator({ pool, cache });
+  const coordinator = new Coordinator({ pool, cache, payloads });
   const { maxMessages, defaultContextWindowTokens } = config;
   return {
     work: coordinator,

@@ -42,9 +42,10 @@ const filePart = (base64: string, filename: string): Attachment => ({
   part: { type: 'file', file: { filename, file_data: range(`data:application/pdf;base64,${base64}`) } },
 });
 
+const countableOf = (attachment: Attachment) => attachmentCountable(attachment, 'gpt-4o') as Countable;
+
 describe.each(['o200k_base', 'cl100k_base', 'r50k_base'] as const)('attachmentParts for %s', (encoding) => {
-  const partsOf = (attachment: Attachment) =>
-    attachmentParts(attachmentCountable(attachment, 'gpt-4o'), encoding);
+  const partsOf = (attachment: Attachment) => attachmentParts(countableOf(attachment), encoding);
 
   test('add up to the whole, in text and in tokens', async () => {
     const counter = await loadCounter(encoding);
@@ -52,7 +53,7 @@ describe.each(['o200k_base', 'cl100k_base', 'r50k_base'] as const)('attachmentPa
       const base64 = bytesOf(`sum ${lengthBytes}`, lengthBytes).toString('base64');
       for (const attachment of [file(base64, 'ä"\\.pdf'), filePart(base64, 'b.pdf')]) {
         const { head, interior, tail } = partsOf(attachment) ?? expect.fail();
-        const whole = written(attachmentCountable(attachment, 'gpt-4o'));
+        const whole = written(countableOf(attachment));
         const texts = [head, [interior], tail].map(written);
         expect(texts.join('')).toBe(whole);
         expect(texts.reduce((sum, text) => sum + counter.count(text), 0)).toBe(counter.count(whole));
@@ -90,7 +91,7 @@ describe('attachmentParts', () => {
     ],
     ['base64 that begins with white space', file(`\n${bytesOf('x', 6000).toString('base64')}`, 'a')],
   ])('leaves %s whole', (_, attachment) => {
-    expect(attachmentParts(attachmentCountable(attachment, 'gpt-4o'), 'o200k_base')).toBeUndefined();
+    expect(attachmentParts(countableOf(attachment), 'o200k_base')).toBeUndefined();
   });
 
   test('leaves content alone, which is nobody else’s', () => {

@@ -1,14 +1,15 @@
 import type { CountJob, PreflightJob } from '@preflight/contracts';
 import { cutContent, MARK, type Message, PreflightError } from '@preflight/core';
 import { createPool } from '@preflight/pool';
-import { MemoryCountCache } from '@preflight/storage';
+import { MemoryCountCache, MemoryPayloadStore } from '@preflight/storage';
 import { afterAll, describe, expect, test } from 'vitest';
 import { Coordinator } from './coordinator.js';
 import { FakePool, range } from './testing/fake-pool.js';
 
 const pool = createPool({ threads: 2 });
 afterAll(() => pool.close());
-const coordinator = new Coordinator({ pool, cache: new MemoryCountCache() });
+const payloads = new MemoryPayloadStore();
+const coordinator = new Coordinator({ pool, cache: new MemoryCountCache(), payloads });
 const { signal } = new AbortController();
 const counter = pool.counter('o200k_base');
 
@@ -75,7 +76,7 @@ describe('preflight', () => {
         return pool.cutToFit(encoding, ledger, fit, textsOf, ...rest);
       },
     } as unknown as typeof pool;
-    const watching = new Coordinator({ pool: watched, cache: new MemoryCountCache() });
+    const watching = new Coordinator({ pool: watched, cache: new MemoryCountCache(), payloads });
     await watching.preflight(
       job([long('system'), long('user'), short('assistant', 'short'), long('user'), long('user')], {
         contextWindowTokens: 1400,
@@ -87,7 +88,7 @@ describe('preflight', () => {
 
   test('drops turns without a thread', async () => {
     const fake = new FakePool();
-    const dropping = new Coordinator({ pool: fake.asPool(), cache: new MemoryCountCache() });
+    const dropping = new Coordinator({ pool: fake.asPool(), cache: new MemoryCountCache(), payloads });
     const messages = [short('system', 'a'), short('user', 'x'.repeat(900)), short('user', 'b')];
     const { decision } = await dropping.preflight(job(messages, { strategy: 'drop_turns' }), signal);
     expect(decision).toMatchObject({ outcome: 'turns_dropped', droppedTurns: [[1]] });

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type {
   CountJob,
   CountResult,
@@ -17,13 +18,17 @@ import {
   type TextRef,
 } from '@preflight/core';
 import type { Checkpoints, Pool, WorkOptions } from '@preflight/pool';
-import type { CountCache } from '@preflight/storage';
+import type { CountCache, PayloadStore } from '@preflight/storage';
 import { countTextBy } from './count-text.js';
+import { holdBlobs } from './hold-blobs.js';
 import { type KeyedText, readAll } from './keyed-text.js';
 import { KnownCounts } from './known-counts.js';
 import { countedOf, type FitOutcome, fitOptionsOf, type Outcome, preflightResultOf } from './outcome.js';
 import { type FitTask, type Prepared, prepare } from './prepare.js';
 import { isLongText, SegmentCounts } from './segment-counts.js';
+
+/** Longer than any request takes; what it holds is let go when it ends. */
+const HOLD_MS = 7_200_000;
 
 /**
  * Does the work of a request: count cache, then pool, ledger, fit, decision. Holds nothing but the cache; texts are
@@ -31,11 +36,15 @@ import { isLongText, SegmentCounts } from './segment-counts.js';
  */
 export class Coordinator implements Work {
   readonly #pool: Pool;
+  readonly #cache: CountCache;
+  readonly #payloads: PayloadStore;
   readonly #counts: KnownCounts;
   readonly #segments: SegmentCounts;
 
-  constructor(parts: { pool: Pool; cache: CountCache }) {
+  constructor(parts: { pool: Pool; cache: CountCache; payloads: PayloadStore }) {
     this.#pool = parts.pool;
+    this.#cache = parts.cache;
+    this.#payloads = parts.payloads;
     this.#segments = new SegmentCounts(parts);
     this.#counts = new KnownCounts({ ...parts, segments: this.#segments });
   }
@@ -60,7 +69,15 @@ export class Coordinator implements Work {
   async #prepareAndPerform(job: CountJob | PreflightJob, signal: AbortSignal): Promise<Outcome> {
     const startMs = performance.now();
     const watched = watch(signal);
-    return this.#perform(await prepare(this.#pool, job, watched.options), watched, startMs);
+    const stores = { pool: this.#pool, cache: this.#cache, payloads: this.#payloads };
+    const prepared = await prepare(stores, job, watched.options);
+    const lease = randomUUID();
+    try {
+      await holdBlobs(stores, prepared.texts, { lease, lifetimeMs: HOLD_MS });
+      return await this.#perform(prepared, watched, startMs);
+    } finally {
+      await this.#payloads.release(lease);
+    }
   }
 
   async #perform(prepared: Prepared, { options, figures }: Watched, startMs: number): Promise<Outcome> {

@@ -7,7 +7,7 @@ import {
   requestOverhead,
 } from '@preflight/accounting';
 import type { CountJob } from '@preflight/contracts';
-import { type Countable, PreflightError } from '@preflight/core';
+import { PreflightError, type Referring } from '@preflight/core';
 import { Turn } from '@preflight/runtime';
 import { LEDGER_COLUMNS, type LedgerPlan } from './ledger-plan.js';
 
@@ -20,7 +20,7 @@ interface Place {
 
 /** Everything of a conversation that has to be counted, and where each count goes. */
 export interface CountPlan {
-  readonly countables: readonly Countable[];
+  readonly countables: readonly Referring[];
   readonly ledger: LedgerPlan;
   readonly contents: ContentTexts;
   /** Where a countable stands in the request, as a JSON pointer. */
@@ -40,7 +40,7 @@ export interface ContentTexts {
  */
 export async function planCounts({ conversation, model, family, count }: CountJob): Promise<CountPlan> {
   const { messages, protectedCount } = conversation;
-  const countables: Countable[] = [];
+  const countables: Referring[] = [];
   const places: Place[] = [];
   const pointers = new Map<number, string>();
   const contents: number[] = [];
@@ -48,7 +48,7 @@ export async function planCounts({ conversation, model, family, count }: CountJo
   const otherTokens = new Int32Array(messages.length);
   let requestOverheadTokens = 0;
   const emptyAttachments = new Set<number>();
-  const add = (countable: Countable, place: Place) => {
+  const add = (countable: Referring, place: Place) => {
     places.push(place);
     return countables.push(countable) - 1;
   };

@@ -1,7 +1,9 @@
+import { isHere } from '@preflight/core';
 import { Turn } from '@preflight/runtime';
 import type { CountKey } from '@preflight/storage';
 import type { Identified } from './identify.js';
-import { HeldText, type KeyedText } from './keyed-text.js';
+import { HeldText, type KeyedText, type TextDigest } from './keyed-text.js';
+import { StoredCountable, type StoredTexts } from './stored-text.js';
 
 /** The texts of countables, each once, and which countable is made of which. */
 export interface DistinctTexts<Text extends KeyedText = KeyedText> {
@@ -25,10 +27,19 @@ export interface Summed {
   /** Countables that were known, or equal to one counted at the same time. */
   readonly hits: number;
   readonly misses: number;
+  /** Positions of those that are misses. */
+  readonly missing: ReadonlySet<number>;
 }
 
-export async function distinctTexts(identified: readonly Identified[]): Promise<DistinctTexts<HeldText>> {
-  const texts: HeldText[] = [];
+/** A text of a request, which may be that of files that lie elsewhere. */
+export type RequestText = HeldText | StoredCountable;
+
+/** `stored` is where those look that refer to files, if there can be any. */
+export async function distinctTexts(
+  identified: readonly Identified[],
+  stored?: StoredTexts,
+): Promise<DistinctTexts<RequestText>> {
+  const texts: RequestText[] = [];
   const positions = new Map<CountKey, number>();
   const parts: Parts = {
     texts: new Int32Array(identified.length),
@@ -36,11 +47,12 @@ export async function distinctTexts(identified: readonly Identified[]): Promise<
     isEdge: new Uint8Array(identified.length),
   };
   const turn = new Turn();
-  for (const [i, { owner, key, sha256, writing, isEdge, countable }] of identified.entries()) {
+  for (const [i, item] of identified.entries()) {
+    const { owner, key, isEdge } = item;
     if (i % 1024 === 0) await turn.breathe();
     let position = positions.get(key);
     if (position === undefined) {
-      position = texts.push(new HeldText(key, countable, sha256 ? { sha256, writing } : undefined)) - 1;
+      position = texts.push(textOf(item, stored)) - 1;
       positions.set(key, position);
     }
     parts.texts[i] = position;
@@ -48,6 +60,15 @@ export async function distinctTexts(identified: readonly Identified[]): Promise<
     parts.isEdge[i] = isEdge ? 1 : 0;
   }
   return { texts, parts };
+}
+
+function textOf(
+  { key, sha256, writing, countable }: Identified,
+  stored: StoredTexts | undefined,
+): RequestText {
+  const digest: TextDigest | undefined = sha256 === undefined ? undefined : { sha256, writing };
+  if (isHere(countable)) return new HeldText(key, countable, digest);
+  return new StoredCountable(key, countable, stored as StoredTexts, digest as TextDigest);
 }
 
 /** Adds up the counts of parts. A text that had to be counted is charged to the first who needs it. */
@@ -68,5 +89,5 @@ export async function sumParts(
     if (toCharge[text] === 1 && parts.isEdge[i] === 0) missing.add(owner);
     toCharge[text] = 0;
   }
-  return { tokens, hits: countableCount - missing.size, misses: missing.size };
+  return { tokens, hits: countableCount - missing.size, misses: missing.size, missing };
 }

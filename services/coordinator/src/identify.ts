@@ -1,7 +1,15 @@
-import { type Countable, PreflightError, TextRange, writePiece } from '@preflight/core';
+import {
+  BlobPiece,
+  type Countable,
+  isHere,
+  PreflightError,
+  type Referring,
+  TextRange,
+  writePiece,
+} from '@preflight/core';
 import { type Digest, ENCODINGS, type EncodingName, type Pool, type WorkOptions } from '@preflight/pool';
 import { Turn } from '@preflight/runtime';
-import { type CountKey, CountKeys, TEXT_KEY_LIMIT_BYTES } from '@preflight/storage';
+import { type CountKey, CountKeys, TEXT_KEY_LIMIT_BYTES, type Writing } from '@preflight/storage';
 import { type AttachmentParts, attachmentParts } from './attachment-parts.js';
 
 export interface Identified {
@@ -10,23 +18,23 @@ export interface Identified {
   readonly key: CountKey;
   /** What the key is made of, in hex; undefined for what is keyed by itself. */
   readonly sha256?: string;
-  /** How a text is counted whose digest is that of its bytes as they are. */
-  readonly writing?: 'json' | undefined;
+  /** What the digest is of, if not of the text as it is counted. */
+  readonly writing?: Writing | undefined;
   /** A small part around the payload of an attachment, which does not make the attachment unknown. */
   readonly isEdge: boolean;
   /** The same text, without instructions to rewrite it where there is nothing to rewrite. */
-  readonly countable: Countable;
+  readonly countable: Referring;
 }
 
 /**
  * The keys of countables: a digest made in a thread, or a small text itself. A large attachment has three (see
- * `attachmentParts`), whose counts add up. Rejects with the pool's codes; `invalid_base64` has the position of the
+ * `attachmentParts`), whose counts add up; one that lies elsewhere has one, in which its digest stands for it. Rejects with the pool's codes; `invalid_base64` has the position of the
  * countable as `params.item`.
  */
 export async function identify(
   pool: Pool,
   encoding: EncodingName,
-  countables: readonly Countable[],
+  countables: readonly Referring[],
   options: WorkOptions,
 ): Promise<Identified[]> {
   const keys = keysOf(encoding);
@@ -40,6 +48,10 @@ export async function identify(
   const turn = new Turn();
   for (const [owner, countable] of countables.entries()) {
     if (owner % 512 === 0) await turn.breathe();
+    if (!isHere(countable)) {
+      large.push({ owner, countable, isEdge: false, digested: withDigests(countable), writing: 'reference' });
+      continue;
+    }
     const parts = attachmentParts(countable, encoding);
     if (parts === undefined) add(owner, countable);
     else {
@@ -57,7 +69,7 @@ export async function identify(
     if (whole !== undefined && !isPlain) rewritten.push({ owner, isEdge, countable: whole, digested: whole });
     else {
       const key = keysOf(encoding, item.writing).ofDigest(sha256);
-      const countable = isPlain ? asPlain(item) : item.countable;
+      const countable = isPlain && isHere(item.countable) ? asPlain(item.countable, item) : item.countable;
       identified.push({ owner, key, sha256, writing: item.writing, isEdge, countable });
     }
   }
@@ -71,12 +83,12 @@ export async function identify(
 /** What a thread has to digest: a countable, or the interior of one. */
 interface Large {
   readonly owner: number;
-  readonly countable: Countable;
+  readonly countable: Referring;
   readonly isEdge: boolean;
   /** What is digested, which need not be how it is counted. */
   readonly digested: Countable;
-  /** How a text is counted that is digested as it is. */
-  readonly writing?: 'json';
+  /** What the digest is of, if not of the text as it is counted. */
+  readonly writing?: Writing;
   /** What is known as a whole only if this has to be rewritten. */
   readonly whole?: Countable;
 }
@@ -94,6 +106,18 @@ function interiorOf(
   return as === 'base64'
     ? { digested: [interior], writing: 'json', whole }
     : { digested: [text], writing: 'json' };
+}
+
+/**
+ * What names a countable that refers to files: itself, with their digests in place of what is made of them. No text that
+ * is counted has a zero byte in it here, since all of it is written as JSON or base64.
+ */
+function withDigests(countable: Referring): Countable {
+  return countable.map((piece) => {
+    if (!(piece instanceof BlobPiece)) return piece;
+    const { blob, as } = piece;
+    return `\0${as} ${blob.sha256} ${blob.byteLength}\0`;
+  });
 }
 
 /**
@@ -121,7 +145,7 @@ function withoutOwners(identified: readonly Identified[], items: readonly Large[
 const keysByScope = new Map<string, CountKeys>();
 
 /** Makes the keys of an encoding, for texts that are counted as they are or as they are written. */
-export function keysOf(encoding: EncodingName, writing?: 'json'): CountKeys {
+export function keysOf(encoding: EncodingName, writing?: Writing): CountKeys {
   const scope = `${encoding} ${writing}`;
   let keys = keysByScope.get(scope);
   if (keys === undefined) {
@@ -167,7 +191,7 @@ async function digestOf(pool: Pool, items: readonly Large[], options: WorkOption
 }
 
 /** What was digested needs no rewriting, so it is counted as it is; of an interior only base64 was looked at. */
-function asPlain({ countable, digested }: Large): Countable {
+function asPlain(countable: Countable, { digested }: Large): Countable {
   if (digested.length === 1 && digested[0] instanceof TextRange) return countable;
   return countable.map((piece) =>
     typeof piece === 'string' || piece instanceof TextRange ? piece : piece.text,

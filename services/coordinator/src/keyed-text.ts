@@ -1,6 +1,6 @@
 import type { Countable } from '@preflight/core';
 import { Turn } from '@preflight/runtime';
-import type { CountKey } from '@preflight/storage';
+import type { CountKey, Writing } from '@preflight/storage';
 
 /** A text to be counted, and how its count is known. It may lie elsewhere until somebody has to read it. */
 export interface KeyedText {
@@ -12,7 +12,7 @@ export interface KeyedText {
 /** SHA-256 of a text in hex: of its bytes as they are, if it says how they are counted, else as they are counted. */
 export interface TextDigest {
   readonly sha256: string;
-  readonly writing: 'json' | undefined;
+  readonly writing: Writing | undefined;
 }
 
 /** A text that is here. */
@@ -23,6 +23,10 @@ export class HeldText implements KeyedText {
     /** What the key is made of; undefined for a small text, which is keyed by itself. */
     readonly digest?: TextDigest,
   ) {}
+
+  get pieces(): Countable {
+    return this.countable;
+  }
 
   read(): Countable {
     return this.countable;

@@ -11,8 +11,11 @@ import { Turn } from '@preflight/runtime';
 import { type CountCache, type CountEntry, type CountKey, isDigestKey } from '@preflight/storage';
 import { batchesOf } from './cached-counts.js';
 import { CountsUnderWay } from './counts-under-way.js';
+import { distinctTexts, sumParts } from './distinct-texts.js';
+import { identify } from './identify.js';
 import { type KeyedText, readAll } from './keyed-text.js';
 import { isLongText, type LongText, type SegmentCounts } from './segment-counts.js';
+import { StoredCountable } from './stored-text.js';
 
 /** What was found out about a list of texts, in order. */
 export interface Counted {
@@ -114,8 +117,10 @@ export class KnownCounts {
 
     const texts = await readAll(missing.map((key) => wanted.get(key) as KeyedText));
     const unknown = missing.map((key, i): Unknown => ({ key, countable: texts[i] as Countable }));
-    const [long, short] = partition(unknown, ({ countable }) => isLong(countable));
-    await Promise.all([
+    const [referring, here] = partition(unknown, ({ key }) => isReferring(wanted.get(key) as KeyedText));
+    const [long, short] = partition(here, ({ countable }) => isLong(countable));
+    const [missed] = await Promise.all([
+      this.#countReferring(encoding, referring, counts, options),
       this.#countShort(encoding, short, counts, options),
       this.#countLong(encoding, long, counts, options),
     ]);
@@ -123,7 +128,8 @@ export class KnownCounts {
       await turn.breathe();
       await this.#cache.setMany(batch.map((key): CountEntry => [key, counts.get(key) as number]));
     }
-    return { counts, missed: new Set(missing) };
+    const known = new Set(referring.map(({ key }) => key).filter((key) => !missed.has(key)));
+    return { counts, missed: new Set(missing.filter((key) => !known.has(key))) };
   }
 
   async #countShort(
@@ -152,6 +158,30 @@ export class KnownCounts {
       this.#keep(counts, key, (checkpoints[i] as Checkpoints).at(-1)?.tokens as number);
   }
 
+  /**
+   * The files that a text refers to may be known all the same, from requests in which they stood under another name or
+   * as base64. Answers the keys of those that had to be counted.
+   */
+  async #countReferring(
+    encoding: EncodingName,
+    texts: readonly Unknown[],
+    counts: Map<CountKey, number>,
+    options: WorkOptions,
+  ): Promise<Set<CountKey>> {
+    if (texts.length === 0) return new Set();
+    const countables = texts.map(({ countable }) => countable);
+    const { texts: inside, parts } = await distinctTexts(
+      await identify(this.#pool, encoding, countables, options),
+    );
+    const { tokens, missing } = await sumParts(
+      parts,
+      texts.length,
+      await this.count(encoding, inside, options),
+    );
+    for (const [i, { key }] of texts.entries()) this.#keep(counts, key, tokens[i] as number);
+    return new Set(texts.map(({ key }) => key).filter((_, i) => missing.has(i)));
+  }
+
   #keep(counts: Map<CountKey, number>, key: CountKey, count: number): void {
     counts.set(key, count);
     this.#underWay.found(key, count);
@@ -167,6 +197,10 @@ interface Unknown {
 /** Whether a countable is one long text. */
 function isLong(countable: Countable): boolean {
   return countable.length === 1 && isLongText(countable[0]);
+}
+
+function isReferring(text: KeyedText): boolean {
+  return text instanceof StoredCountable && text.blobs.length > 0;
 }
 
 function partition<Item>(items: readonly Item[], isFirst: (item: Item) => boolean): [Item[], Item[]] {

@@ -1,12 +1,14 @@
 import type { CountJob, PreflightJob } from '@preflight/contracts';
 import { MARK } from '@preflight/core';
 import type { EncodingName, Pool, WorkOptions } from '@preflight/pool';
+import type { PayloadStore } from '@preflight/storage';
 import { atPlaceIn, type ContentTexts, planCounts } from './count-plan.js';
-import { type DistinctTexts, distinctTexts } from './distinct-texts.js';
+import { type DistinctTexts, distinctTexts, type RequestText } from './distinct-texts.js';
 import { identify, keysOf } from './identify.js';
 import { HeldText, type KeyedText } from './keyed-text.js';
 import { knownEncoding } from './known-counts.js';
 import type { LedgerPlan } from './ledger-plan.js';
+import { StoredTexts } from './stored-text.js';
 
 /**
  * A request, read and identified: the texts to be counted, each once and known by its digest, and numbers that say
@@ -29,16 +31,16 @@ export interface FitTask {
 
 /** Reads no long text on this thread. Rejects with `unknown_encoding`, `invalid_base64` (with its place) and the pool's codes. */
 export async function prepare(
-  pool: Pool,
+  { pool, payloads }: { readonly pool: Pool; readonly payloads: PayloadStore },
   job: CountJob | PreflightJob,
   options: WorkOptions,
-): Promise<Prepared<HeldText>> {
+): Promise<Prepared<RequestText>> {
   const encoding = knownEncoding(job.encoding);
   const plan = await planCounts(job);
   const identified = await identify(pool, encoding, plan.countables, options).catch((error: unknown) => {
     throw atPlaceIn(plan, error);
   });
-  const { texts, parts } = await distinctTexts(identified);
+  const { texts, parts } = await distinctTexts(identified, new StoredTexts({ pool, payloads }));
   if (!('fit' in job)) return { encoding, texts, parts, ledger: plan.ledger, fit: undefined };
 
   const textOf = new Int32Array(plan.countables.length);

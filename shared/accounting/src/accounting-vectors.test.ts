@@ -94,7 +94,7 @@ describe('payload vectors', () => {
       const countable = attachmentCountable(
         { kind: 'file', pointer: '/messages/0/files/0', file: toFile(payload, asText) },
         model,
-      );
+      ) as Countable;
       expect(bytesOf(countable).length).toBe(payloadChars);
       expect(count(countable, encoder)).toBe(tokens);
     }

@@ -1,4 +1,4 @@
-import type { AttachedFile, TextRef } from '@preflight/core';
+import type { TextRef } from '@preflight/core';
 
 /** How much of each end of the content goes into the name. The rest may be megabytes, and this is no thread. */
 const SAMPLED_BYTES = 4096;
@@ -8,8 +8,7 @@ const SAMPLED_BYTES = 4096;
  * length of its base64 as given and up to 4 KiB of either end, or of its URL if there is no content: the same
  * attachment has the same name, and so the same count, each time. It names the file and is no digest.
  */
-export function derivedFilename(file: AttachedFile): string {
-  const content = file.contentBase64 ?? file.url ?? '';
+export function derivedFilename(content: TextRef): string {
   return `attachment_${hashEnds(content).toString(16).padStart(8, '0')}.bin`;
 }
 

@@ -1,4 +1,12 @@
-import { type Countable, type Json, type JsonObject, TextRange } from '@preflight/core';
+import {
+  BlobText,
+  type Countable,
+  type Json,
+  type PartJson,
+  type PartObject,
+  type Referring,
+  TextRange,
+} from '@preflight/core';
 import { CountableWriter } from './countable-writer.js';
 
 /**
@@ -14,16 +22,23 @@ export function canonicalJson(value: Json): Countable {
   return writer.finish();
 }
 
+/** The same for a content part, whose text may be that of files which lie elsewhere. */
+export function canonicalPart(value: PartJson): Referring {
+  const writer = new CountableWriter();
+  writeCanonicalJson(value, writer);
+  return writer.finishReferring();
+}
+
 /** Recursive: bodies nested too deeply are refused where they are parsed. */
-export function writeCanonicalJson(value: Json, writer: CountableWriter): void {
-  if (typeof value === 'string' || value instanceof TextRange)
+export function writeCanonicalJson(value: PartJson, writer: CountableWriter): void {
+  if (typeof value === 'string' || value instanceof TextRange || value instanceof BlobText)
     writer.write('"').writeEscaped(value).write('"');
   else if (Array.isArray(value)) writeArray(value, writer);
   else if (typeof value === 'object' && value !== null) writeObject(value, writer);
   else writer.write(JSON.stringify(value));
 }
 
-function writeArray(elements: readonly Json[], writer: CountableWriter): void {
+function writeArray(elements: readonly PartJson[], writer: CountableWriter): void {
   writer.write('[');
   for (const [index, element] of elements.entries()) {
     if (index > 0) writer.write(',');
@@ -32,7 +47,7 @@ function writeArray(elements: readonly Json[], writer: CountableWriter): void {
   writer.write(']');
 }
 
-function writeObject(object: JsonObject, writer: CountableWriter): void {
+function writeObject(object: PartObject, writer: CountableWriter): void {
   writer.write('{');
   const members = Object.entries(object).sort(([a], [b]) => compareCodePoints(a, b));
   for (const [index, [key, value]] of members.entries()) {

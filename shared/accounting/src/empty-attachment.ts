@@ -1,9 +1,10 @@
 import {
   type AttachedFile,
   type Attachment,
+  BlobText,
   isObject,
   isText,
-  type Json,
+  type PartJson,
   type TextRef,
 } from '@preflight/core';
 import { isSentAsImage, webUrl } from './payload.js';
@@ -30,7 +31,7 @@ const SOURCES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Parts of other kinds are not known well enough to call them empty. */
-function isEmptyPart(part: Json): boolean {
+function isEmptyPart(part: PartJson): boolean {
   if (!isObject(part) || typeof part.type !== 'string' || !Object.hasOwn(SOURCES, part.type)) return false;
   const carrier = part[part.type];
   // Some clients write the text itself in place of the object around it.
@@ -44,7 +45,8 @@ const NOTHING = /^(?:data:[^,]*,?)?[=\s]*$/i;
 /** The first settles nearly all. Longer stretches of padding and white space than the last are not looked through. */
 const LOOKED_AT_BYTES = [256, 65_536];
 
-function holdsNothing(source: Json | undefined): boolean {
+function holdsNothing(source: PartJson | undefined): boolean {
+  if (source instanceof BlobText) return source.blob.byteLength === 0;
   if (!isText(source)) return true;
   return LOOKED_AT_BYTES.every((length) => NOTHING.test(asciiStart(source, length))) && !isLonger(source);
 }

@@ -1,3 +1,4 @@
+export { derivedFilename } from './attachment-name.js';
 export { canonicalJson } from './canonical-json.js';
 export { messageOverhead, requestOverhead } from './chat-overhead.js';
 export { isEmptyAttachment } from './empty-attachment.js';

@@ -1,6 +1,13 @@
-import type { AttachedFile, Attachment, Countable, TextRef } from '@preflight/core';
+import {
+  type AttachedFile,
+  type Attachment,
+  BlobPiece,
+  BlobText,
+  type Referring,
+  type TextRef,
+} from '@preflight/core';
 import { derivedFilename } from './attachment-name.js';
-import { canonicalJson } from './canonical-json.js';
+import { canonicalPart } from './canonical-json.js';
 import { CountableWriter } from './countable-writer.js';
 import { mimeTypeOfName, mimeTypeOfUrl } from './mime-types.js';
 import { startsWithAscii } from './text-ends.js';
@@ -9,27 +16,37 @@ import { startsWithAscii } from './text-ends.js';
  * An attachment as the text that goes over the wire: a content part as given, a Langroid file as Langroid
  * serializes it for this model (langroid-overflow §7, accounting.md §1).
  */
-export function attachmentCountable(attachment: Attachment, modelName: string): Countable {
-  if (attachment.kind === 'part') return canonicalJson(attachment.part);
+export function attachmentCountable(attachment: Attachment, modelName: string): Referring {
+  if (attachment.kind === 'part') return canonicalPart(attachment.part);
   const { file } = attachment;
   return isSentAsImage(file, modelName) ? imageCountable(file) : fileCountable(file);
 }
 
-function imageCountable(file: AttachedFile): Countable {
+function imageCountable(file: AttachedFile): Referring {
   const writer = new CountableWriter().write('{"image_url":{');
   if (file.detail) writer.write('"detail":"').writeEscaped(file.detail).write('",');
   writer.write('"url":"');
   const url = webUrl(file);
   if (url === undefined) writeDataUri(file, writer);
   else writer.writeEscaped(url);
-  return writer.write('"},"type":"image_url"}').finish();
+  return writer.write('"},"type":"image_url"}').finishReferring();
 }
 
-function fileCountable(file: AttachedFile): Countable {
+function fileCountable(file: AttachedFile): Referring {
   const writer = new CountableWriter().write('{"file":{"file_data":"');
   writeDataUri(file, writer);
-  writer.write('","filename":"').writeEscaped(file.filename || derivedFilename(file));
-  return writer.write('"},"type":"file"}').finish();
+  writer.write('","filename":"');
+  writeFilename(file, writer);
+  return writer.write('"},"type":"file"}').finishReferring();
+}
+
+/** The name of a blob without one can be told only by who reads it. */
+function writeFilename(file: AttachedFile, writer: CountableWriter): void {
+  const { filename, contentBase64: content, url } = file;
+  if (filename) writer.writeEscaped(filename);
+  else if (!(content instanceof BlobText)) writer.write(derivedFilename(content ?? url ?? ''));
+  else if (content.blob.byteLength === 0) writer.write(derivedFilename(''));
+  else writer.writeMadeOf(new BlobPiece(content.blob, 'filename'));
 }
 
 function writeDataUri(file: AttachedFile, writer: CountableWriter): void {

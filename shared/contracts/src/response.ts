@@ -130,6 +130,11 @@ export const problem = Type.Object({
       description: 'The numbers behind the refusal.',
     }),
   ),
+  missing: Type.Optional(
+    Type.Array(Type.String(), {
+      description: 'With 424: digests of the attachments to upload, before the same request is sent again.',
+    }),
+  ),
   unshrinkable: Type.Optional(
     Type.Array(
       Type.Object({

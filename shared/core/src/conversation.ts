@@ -1,3 +1,4 @@
+import type { BlobText, PartJson } from './blob.js';
 import type { Json } from './json.js';
 import type { TextRef } from './text.js';
 
@@ -28,7 +29,7 @@ export interface Message {
 
 /** A content part that goes over the wire as it is, or a file that Langroid serializes by its own rule. */
 export type Attachment =
-  | { readonly kind: 'part'; readonly part: Json }
+  | { readonly kind: 'part'; readonly part: PartJson }
   | {
       readonly kind: 'file';
       readonly file: AttachedFile;
@@ -38,7 +39,7 @@ export type Attachment =
 
 /** Langroid's `files`, field by field. */
 export interface AttachedFile {
-  readonly contentBase64?: TextRef;
+  readonly contentBase64?: TextRef | BlobText;
   readonly filename?: string;
   readonly mimeType?: string;
   readonly url?: TextRef;

@@ -1,3 +1,4 @@
+export * from './blob.js';
 export * from './conversation.js';
 export * from './countable.js';
 export * from './edits.js';

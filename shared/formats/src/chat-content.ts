@@ -8,6 +8,7 @@ import {
   type Json,
   type TextRef,
 } from '@preflight/core';
+import { partWithBlobs } from './blob-references.js';
 import type { IssueList } from './issue-list.js';
 
 /** The parts of a message's content that count. */
@@ -49,7 +50,8 @@ function readParts(parts: readonly Json[], mayHoldMedia: boolean, issues: IssueL
       else if (part.type === 'text') texts.push(text);
       else otherTexts.push(text);
     } else if (typeof part.type !== 'string') issues.add(`/content/${index}/type`, 'must be a short string');
-    else if (mayHoldMedia) attachments.push({ kind: 'part', part });
+    else if (mayHoldMedia)
+      attachments.push({ kind: 'part', part: partWithBlobs(part, `/content/${index}`, issues) });
   }
   return { texts, attachments, otherTexts };
 }

@@ -1,4 +1,5 @@
-import type { AttachedFile, Attachment, JsonObject } from '@preflight/core';
+import { type AttachedFile, type Attachment, BlobText, type JsonObject } from '@preflight/core';
+import { readFileReference } from './blob-references.js';
 import type { IssueList } from './issue-list.js';
 
 type Draft = { -readonly [Field in keyof AttachedFile]: AttachedFile[Field] };
@@ -13,9 +14,12 @@ export function readLangroidFiles(message: JsonObject, issues: IssueList): reado
 }
 
 function readFile(file: JsonObject, pointer: string, issues: IssueList): AttachedFile {
-  const contentBase64 = issues.readText(file.content_base64, `${pointer}/content_base64`);
+  const reference = readFileReference(file.content_base64, `${pointer}/content_base64`, issues);
+  const contentBase64 = reference
+    ? new BlobText(reference.blob, '')
+    : issues.readText(file.content_base64, `${pointer}/content_base64`);
   const filename = issues.readShortText(file.filename, `${pointer}/filename`);
-  const mimeType = issues.readShortText(file.mime_type, `${pointer}/mime_type`);
+  const mimeType = issues.readShortText(file.mime_type, `${pointer}/mime_type`) ?? reference?.mimeType;
   const url = issues.readText(file.url, `${pointer}/url`);
   const detail = issues.readShortText(file.detail, `${pointer}/detail`);
   const attached: Draft = {};

@@ -12,6 +12,7 @@ export type Task =
       readonly cancelled: CancelFlag;
     }
   | { readonly type: 'digest'; readonly texts: Packed; readonly cancelled: CancelFlag }
+  | { readonly type: 'base64'; readonly texts: Packed; readonly cancelled: CancelFlag }
   | {
       readonly type: 'segment';
       readonly encoding: EncodingName;
@@ -55,6 +56,8 @@ export type Outcome<Type extends Task['type']> = { readonly runMs: number } & (
 export interface Results {
   count: Int32Array;
   digest: readonly Digest[];
+  /** Letters of base64, as bytes. */
+  base64: SharedArrayBuffer;
   /** The segments of each text; undefined for what has to be rewritten before it is counted. */
   segment: readonly (readonly SegmentDigest[] | undefined)[];
   cut_to_fit: PackedCuts;

@@ -30,6 +30,14 @@ function range(text: string | Uint8Array): TextRange {
 const unsplittable = range('a'.repeat(16 * MIB));
 const prose = 'The quick brown fox, aged 7, jumps over the lazy dog.\n'.repeat(12_000);
 
+describe('base64', () => {
+  test.each([0, 1, 2, 3, 196_607, 196_608, 196_609, 1_000_000])('of %d bytes', async (sizeBytes) => {
+    const bytes = Buffer.from(Array.from({ length: sizeBytes }, (_, i) => (i * 7919) >> 3));
+    const letters = await pool.base64(range(bytes));
+    expect(Buffer.from(letters.bytes()).toString()).toBe(bytes.toString('base64'));
+  });
+});
+
 describe('countAll', () => {
   test.each(['o200k_base', 'cl100k_base', 'gpt2'] as const)(
     'counts what %s counts in process',

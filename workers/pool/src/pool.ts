@@ -8,6 +8,7 @@ import {
   type Ledger,
   type Piece,
   PreflightError,
+  TextRange,
   type TextRef,
 } from '@preflight/core';
 import { type EncodingName, type EngineName, forgetThread, sharedKernel } from '@preflight/tokenizer';
@@ -118,6 +119,15 @@ export class Pool {
         for (const [i, { owner }] of group.entries()) digests[owner] = found[i] as Digest;
       });
       return digests;
+    });
+  }
+
+  /** Canonical base64 of the bytes of a file. */
+  base64(file: TextRange, options: WorkOptions = {}): Promise<TextRange> {
+    return this.#call(options, async (work) => {
+      const texts = pack([[file]]);
+      const letters = await this.#run({ type: 'base64', texts, cancelled: work.flag }, work);
+      return new TextRange(letters, 0, letters.byteLength);
     });
   }
 

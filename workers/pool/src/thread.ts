@@ -39,6 +39,8 @@ function perform(task: Task): Promise<Results[Task['type']]> | Results[Task['typ
       return count(task);
     case 'digest':
       return digest(task);
+    case 'base64':
+      return base64(task);
     case 'segment':
       return segment(task);
     case 'cut_to_fit':
@@ -66,6 +68,20 @@ function digest(task: Task & { type: 'digest' }): Results['digest'] {
     const { bytes, isPlain } = texts.bytes(i);
     return { sha256: createHash('sha256').update(bytes).digest('hex'), isPlain };
   });
+}
+
+/** Whole groups of three bytes, so that the base64 of slices is that of the whole. */
+const BASE64_SLICE_BYTES = 3 * 64 * 1024;
+
+function base64(task: Task & { type: 'base64' }): Results['base64'] {
+  const { bytes } = new Unpacked(task.texts).bytes(0);
+  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const letters = Buffer.from(new SharedArrayBuffer(Math.ceil(file.length / 3) * 4));
+  for (let start = 0, at = 0; start < file.length; start += BASE64_SLICE_BYTES) {
+    throwIfCancelled(task.cancelled);
+    at += letters.write(file.toString('base64', start, start + BASE64_SLICE_BYTES), at, 'latin1');
+  }
+  return letters.buffer;
 }
 
 function segment(task: Task & { type: 'segment' }): Results['segment'] {

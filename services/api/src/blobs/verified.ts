@@ -11,7 +11,7 @@ export interface Expected {
  * The chunks as they come, digested in passing, and an error in place of their end if they are not those expected.
  *
  * @throws PreflightError `body_too_large` as soon as that is known; `digest_mismatch`; `request_cancelled` if the
- * chunks end by an error, which is its cause.
+ * chunks end by an error, which is its cause; the error itself if it has a code.
  */
 export async function* verified(
   chunks: AsyncIterable<Uint8Array>,
@@ -42,6 +42,6 @@ async function* unlessBroken(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<
   try {
     yield* chunks;
   } catch (cause) {
-    throw new PreflightError('request_cancelled', { cause });
+    throw cause instanceof PreflightError ? cause : new PreflightError('request_cancelled', { cause });
   }
 }

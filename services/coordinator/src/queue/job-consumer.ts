@@ -1,14 +1,17 @@
 import { ERROR_CATALOG, PreflightError, toFault } from '@preflight/core';
+import type { Pool } from '@preflight/pool';
 import type { Log } from '@preflight/runtime';
 import type { Consumer, Job, JobContext, Storage } from '@preflight/storage';
 import type { Coordinator } from '../coordinator.js';
+import { StoredTexts } from '../stored-text.js';
 import { encodeResult } from './job-result.js';
 import type { QueuedJob } from './queued-job.js';
 import { readSkeleton } from './skeleton.js';
-import { StoredTexts } from './stored-text.js';
 
 export interface JobConsumerOptions {
   readonly coordinator: Coordinator;
+  /** Rewrites what it is given as bytes. */
+  readonly pool: Pool;
   readonly storage: Pick<Storage<QueuedJob>, 'jobs' | 'payloads' | 'results'>;
   /** Jobs at a time. */
   readonly concurrency: number;
@@ -51,12 +54,12 @@ export function createJobConsumer(options: JobConsumerOptions): Consumer {
 async function performJob(
   { id, data }: Job<QueuedJob>,
   { signal, progress }: JobContext,
-  { coordinator, storage, resultLifetimeMs, deadlineMs }: JobConsumerOptions,
+  { coordinator, pool, storage, resultLifetimeMs, deadlineMs }: JobConsumerOptions,
 ): Promise<void> {
   const bytes = await storage.payloads.get(data.skeleton);
   if (bytes === undefined)
     throw new PreflightError('storage_unavailable', { internalDetail: `skeleton ${data.skeleton} is gone` });
-  const prepared = await readSkeleton(bytes, new StoredTexts(storage.payloads));
+  const prepared = await readSkeleton(bytes, new StoredTexts({ pool, payloads: storage.payloads }));
   if (bytes.length + data.sizes.storedBytes >= PROGRESS_BYTES)
     progress({ stage: 'counting', texts: prepared.texts.length });
   const wanted = wantedWithin(deadlineMs, signal);

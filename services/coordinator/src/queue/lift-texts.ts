@@ -2,8 +2,8 @@ import { TextRange } from '@preflight/core';
 import type { Pool, WorkOptions } from '@preflight/pool';
 import { Turn } from '@preflight/runtime';
 import type { Digest } from '@preflight/storage';
-import type { HeldText } from '../keyed-text.js';
-import { StoredText } from './stored-text.js';
+import type { RequestText } from '../distinct-texts.js';
+import { StoredText } from '../stored-text.js';
 
 /** Below this it costs less to carry a text along each time than to ask whether it is stored. */
 const MIN_STORED_BYTES = 16 * 1024;
@@ -21,7 +21,7 @@ export interface LiftedTexts {
  */
 export async function liftTexts(
   pool: Pool,
-  texts: readonly HeldText[],
+  texts: readonly RequestText[],
   options: WorkOptions,
 ): Promise<LiftedTexts> {
   const references = new Map<TextRange, StoredText>();
@@ -32,12 +32,12 @@ export async function liftTexts(
   };
   const others: TextRange[] = [];
   const turn = new Turn();
-  for (const [i, { countable, digest }] of texts.entries()) {
+  for (const [i, { pieces, digest }] of texts.entries()) {
     if (i % 1024 === 0) await turn.breathe();
-    for (const piece of countable) {
-      const range = typeof piece === 'string' || piece instanceof TextRange ? piece : piece.text;
-      if (typeof range === 'string' || range.byteLength < MIN_STORED_BYTES) continue;
-      const isWhole = countable.length === 1 && (piece === range || digest?.writing !== undefined);
+    for (const piece of pieces) {
+      const range = rangeOf(piece);
+      if (range === undefined || range.byteLength < MIN_STORED_BYTES) continue;
+      const isWhole = pieces.length === 1 && (piece === range || digest?.writing !== undefined);
       if (isWhole && digest) lift(range, digest.sha256);
       else others.push(range);
     }
@@ -50,4 +50,11 @@ export async function liftTexts(
     for (const [i, { sha256 }] of digests.entries()) lift(others[i] as TextRange, sha256);
   }
   return { references, ranges };
+}
+
+/** The bytes of a piece, if it has any that are here. */
+function rangeOf(piece: RequestText['pieces'][number]): TextRange | undefined {
+  if (piece instanceof TextRange) return piece;
+  if (typeof piece !== 'object' || !('text' in piece)) return undefined;
+  return piece.text instanceof TextRange ? piece.text : undefined;
 }

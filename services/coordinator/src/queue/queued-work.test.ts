@@ -28,7 +28,9 @@ async function startConsumer(parts: { coordinator?: Coordinator; deadlineMs?: nu
     coordinator: new Coordinator({
       pool,
       cache: (await openStorage({ onWarning: () => undefined })).countCache,
+      payloads: storage.payloads,
     }),
+    pool,
     storage,
     concurrency: 2,
     resultLifetimeMs: 60_000,
@@ -79,7 +81,7 @@ async function expectNothingKept() {
 describe('over the queue', () => {
   test('the result is that of a coordinator here', async () => {
     await startConsumer();
-    const here = new Coordinator({ pool, cache: storage.countCache });
+    const here = new Coordinator({ pool, cache: storage.countCache, payloads: storage.payloads });
     const { queueMs, countMs, fitMs, ...given } = await work.preflight(fitting, never);
     const expected = await here.preflight(fitting, never);
     expect({ ...expected, ...given }).toEqual({ ...expected, cache: given.cache });

@@ -14,7 +14,8 @@ import type { Pool } from '@preflight/pool';
 import type { Digest, FinalJobState, JobId, Storage } from '@preflight/storage';
 import { allCached, rememberSmall } from '../cached-counts.js';
 import { countTextBy } from '../count-text.js';
-import type { HeldText } from '../keyed-text.js';
+import type { RequestText } from '../distinct-texts.js';
+import { holdBlobs } from '../hold-blobs.js';
 import { type Outcome, outcomeOfKnown, preflightResultOf } from '../outcome.js';
 import { type Prepared, prepare } from '../prepare.js';
 import { decodeResult } from './job-result.js';
@@ -81,8 +82,8 @@ export class QueuedWork implements Work {
     job: CountJob | PreflightJob,
     signal: AbortSignal,
   ): Promise<Outcome> {
-    const prepared = await prepare(this.#pool, job, { signal });
-    const { countCache } = this.#storage;
+    const { countCache, payloads } = this.#storage;
+    const prepared = await prepare({ pool: this.#pool, payloads }, job, { signal });
     const known = await allCached(countCache, prepared.texts);
     const atOnce = known && (await outcomeOfKnown(prepared, known));
     if (atOnce) return atOnce;
@@ -93,7 +94,7 @@ export class QueuedWork implements Work {
 
   async #performElsewhere(
     kind: QueuedJob['kind'],
-    prepared: Prepared<HeldText>,
+    prepared: Prepared<RequestText>,
     signal: AbortSignal,
   ): Promise<Outcome> {
     const { jobs } = this.#storage;
@@ -117,11 +118,12 @@ export class QueuedWork implements Work {
   async #store(
     id: JobId,
     kind: QueuedJob['kind'],
-    prepared: Prepared<HeldText>,
+    prepared: Prepared<RequestText>,
     signal: AbortSignal,
   ): Promise<QueuedJob> {
-    const { payloads } = this.#storage;
+    const { countCache, payloads } = this.#storage;
     const lifetimeMs = this.#payloadLifetimeMs;
+    await holdBlobs({ cache: countCache, payloads }, prepared.texts, { lease: id, lifetimeMs });
     const { references, ranges } = await liftTexts(this.#pool, prepared.texts, { signal });
     const put = (digest: Digest, range: TextRange) =>
       payloads.put(digest, range.bytes(), { lease: id, lifetimeMs });

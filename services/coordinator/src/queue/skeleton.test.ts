@@ -4,10 +4,10 @@ import { createPool } from '@preflight/pool';
 import { type Digest, MemoryPayloadStore } from '@preflight/storage';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { type Prepared, prepare } from '../prepare.js';
+import { StoredTexts } from '../stored-text.js';
 import { range, textOf } from '../testing/fake-pool.js';
 import { liftTexts } from './lift-texts.js';
 import { readSkeleton, writeSkeleton } from './skeleton.js';
-import { StoredTexts } from './stored-text.js';
 
 const pool = createPool({ threads: 1 });
 afterAll(() => pool.close());
@@ -40,9 +40,9 @@ const fit: PreflightJob['fit'] = {
 
 /** A request on its way: as it was, and as it comes out, with the long texts in a store. */
 async function travel(given: CountJob | PreflightJob) {
-  const prepared = await prepare(pool, given, {});
-  const { references, ranges } = await liftTexts(pool, prepared.texts, {});
   const payloads = new MemoryPayloadStore();
+  const prepared = await prepare({ pool, payloads }, given, {});
+  const { references, ranges } = await liftTexts(pool, prepared.texts, {});
   for (const [digest, text] of ranges) await payloads.put(digest, text.bytes(), { lifetimeMs: 60_000 });
   const bytes = await writeSkeleton(prepared, references);
   const get = vi.spyOn(payloads, 'get');
@@ -52,7 +52,7 @@ async function travel(given: CountJob | PreflightJob) {
     payloads,
     get,
     ranges,
-    read: await readSkeleton(bytes, new StoredTexts(payloads)),
+    read: await readSkeleton(bytes, new StoredTexts({ pool, payloads })),
   };
 }
 
@@ -119,8 +119,8 @@ describe('a skeleton', () => {
 
   test('of another version is refused', async () => {
     const other = readSkeleton(
-      Buffer.from('{"version":2,"texts":[]}'),
-      new StoredTexts(new MemoryPayloadStore()),
+      Buffer.from('{"version":1,"texts":[]}'),
+      new StoredTexts({ pool, payloads: new MemoryPayloadStore() }),
     );
     await expect(other).rejects.toMatchObject({ code: 'internal_error' });
   });

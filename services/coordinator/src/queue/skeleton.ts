@@ -1,28 +1,29 @@
 import { parseBodySteps, writeJsonSteps } from '@preflight/body';
-import { isText, type Json, type JsonObject, PreflightError, TextRange } from '@preflight/core';
+import { BlobPiece, isText, type Json, type JsonObject, PreflightError, TextRange } from '@preflight/core';
 import { Turn } from '@preflight/runtime';
 import type { ContentTexts } from '../count-plan.js';
-import type { Parts } from '../distinct-texts.js';
+import type { Parts, RequestText } from '../distinct-texts.js';
 import { keysOf } from '../identify.js';
 import { HeldText, type KeyedText, type TextDigest } from '../keyed-text.js';
 import { knownEncoding } from '../known-counts.js';
 import type { LedgerPlan } from '../ledger-plan.js';
 import type { FitTask, Prepared } from '../prepare.js';
+import { StoredCountable, type StoredPiece, StoredText, type StoredTexts } from '../stored-text.js';
 import { type Packed, packColumns, unpackInt8, unpackInt32, unpackUint8 } from './columns.js';
-import { StoredCountable, type StoredPiece, StoredText, type StoredTexts } from './stored-text.js';
 
 /** To be raised whenever a coordinator of an earlier version would read a skeleton wrongly. */
-const SKELETON_VERSION = 1;
+const SKELETON_VERSION = 2;
 
 /** Texts that are written in one go: about a millisecond. */
 const SLICE_TEXTS = 2000;
 
 /**
  * A prepared request as JSON, without its long texts. In the list of texts, a string is keyed by itself; all else has
- * its digest and its pieces, of which those that are stored are references: `{"digest":"…","bytes":n}`.
+ * its digest and its pieces, of which those that are stored are references: `{"digest":"…","bytes":n}`, or
+ * `{"blob":"…","bytes":n,"as":"…"}` for what is made of an uploaded file.
  */
 export async function writeSkeleton(
-  prepared: Prepared<HeldText>,
+  prepared: Prepared<RequestText>,
   references: ReadonlyMap<TextRange, StoredText>,
 ): Promise<Buffer> {
   const { texts } = prepared;
@@ -56,7 +57,8 @@ export async function readSkeleton(bytes: Uint8Array, stored: StoredTexts): Prom
   const readText = (json: Json): KeyedText => {
     if (typeof json === 'string') return new HeldText(keys.ofText(json), [json]);
     const { sha256, writing, pieces } = json as unknown as DigestedJson;
-    return new StoredCountable(keysOf(encoding, writing).ofDigest(sha256), pieces.map(readPiece), stored);
+    const key = keysOf(encoding, writing).ofDigest(sha256);
+    return new StoredCountable(key, pieces.map(readPiece), stored, { sha256, writing });
   };
   const texts: KeyedText[] = [];
   for (const [i, json] of skeleton.texts.entries()) {
@@ -115,22 +117,31 @@ interface DigestedJson extends Partial<TextDigest> {
   readonly pieces: readonly Json[];
 }
 
-function textJson({ countable, digest }: HeldText, references: ReadonlyMap<TextRange, StoredText>): Json {
-  const pieceJson = (piece: HeldText['countable'][number]): Json => {
+function textJson({ pieces, digest }: RequestText, references: ReadonlyMap<TextRange, StoredText>): Json {
+  const pieceJson = (piece: StoredPiece): Json => {
     if (typeof piece === 'string') return piece;
-    if (!(piece instanceof TextRange)) return { text: pieceJson(piece.text), as: piece.as };
-    const stored = references.get(piece);
-    return stored ? { digest: stored.digest, bytes: stored.byteLength } : piece;
+    if (piece instanceof StoredText) return { digest: piece.digest, bytes: piece.byteLength };
+    if (piece instanceof TextRange) {
+      const stored = references.get(piece);
+      return stored ? pieceJson(stored) : piece;
+    }
+    const { as } = piece;
+    if (!(piece instanceof BlobPiece)) return { text: pieceJson(piece.text), as };
+    return { blob: piece.blob.sha256, bytes: piece.blob.byteLength, as };
   };
-  if (digest === undefined) return countable[0] as string;
+  if (digest === undefined) return pieces[0] as string;
   const { sha256, writing } = digest;
-  return { sha256, ...(writing && { writing }), pieces: countable.map(pieceJson) };
+  return { sha256, ...(writing && { writing }), pieces: pieces.map(pieceJson) };
 }
 
 function readPiece(json: Json): StoredPiece {
   if (isText(json)) return json;
-  const { digest, bytes, text, as } = json as JsonObject;
+  const { digest, blob, bytes, text, as } = json as JsonObject;
   if (digest !== undefined) return new StoredText(digest as string, bytes as number);
+  if (blob !== undefined) {
+    const file = { sha256: blob as string, byteLength: bytes as number };
+    return new BlobPiece(file, as as BlobPiece['as']);
+  }
   return { text: readPiece(text as Json), as } as StoredPiece;
 }
 

@@ -1,5 +1,12 @@
 import { createHash } from 'node:crypto';
-import { type Countable, PreflightError, TextRange, writePiece } from '@preflight/core';
+import {
+  BlobPiece,
+  type Countable,
+  PreflightError,
+  type Referring,
+  TextRange,
+  writePiece,
+} from '@preflight/core';
 import type { CountOptions, Digest, Pool, WorkOptions } from '@preflight/pool';
 
 /** Bytes as tokens, counted when the test says so. */
@@ -68,10 +75,11 @@ function isText(piece: Countable[number], text: string): boolean {
   return typeof piece === 'object' && !(piece instanceof TextRange) && textOf([piece.text]) === text;
 }
 
-export function textOf(countable: Countable): string {
+export function textOf(countable: Referring): string {
   return countable
     .map((piece) => {
       if (typeof piece === 'string') return piece;
+      if (piece instanceof BlobPiece) return `<${piece.as} of ${piece.blob.sha256}>`;
       if (piece instanceof TextRange) return Buffer.from(piece.bytes()).toString();
       const bytes = Buffer.from(textOf([piece.text]));
       return Buffer.from(writePiece(piece, bytes) ?? bytes).toString();

@@ -29,6 +29,7 @@ const STATUSES: Record<ErrorCode, number> = {
   malformed_http: 400,
   headers_too_large: 431,
   request_timeout: 408,
+  unknown_digests: 424,
   request_cancelled: 499,
   internal_error: 500,
   job_poisoned: 500,

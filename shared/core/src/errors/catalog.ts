@@ -82,6 +82,11 @@ export const ERROR_CATALOG = {
   not_found: callersMistake(404, 'Not found', 'There is nothing at this address.'),
   method_not_allowed: callersMistake(405, 'Method not allowed', 'This address does not take this method.'),
   body_too_large: callersMistake(413, 'Body too large', 'The body is larger than allowed.'),
+  unknown_digests: callersMistake(
+    424,
+    'Unknown digests',
+    'The request names attachments by digest that are not here. Upload those listed, then send it again.',
+  ),
   unsupported_media_type: callersMistake(415, 'Unsupported media type', 'The body must be application/json.'),
   malformed_http: callersMistake(
     400,

@@ -8,6 +8,7 @@ const full = new PreflightError('invalid_request', {
   internalDetail: 'schema v3',
   params: { limitBytes: 10, sizeBytes: 11 },
   issues: [{ pointer: '/messages', detail: 'is required' }],
+  missing: ['sha256:00'],
   cause: new PreflightError('invalid_json', { cause: new Error('secret') }),
 });
 
@@ -19,7 +20,12 @@ test('an error shows neither of its details when it is printed as a message', ()
 test('without a detail of its own it has the description of the catalog', () => {
   const error = new PreflightError('overloaded');
   expect(error.publicDetail).toBe(ERROR_CATALOG.overloaded.description);
-  expect(error).toMatchObject({ params: {}, internalDetail: undefined, issues: undefined });
+  expect(error).toMatchObject({
+    params: {},
+    internalDetail: undefined,
+    issues: undefined,
+    missing: undefined,
+  });
 });
 
 test('a fault is plain data and comes back with all parts', () => {
@@ -33,6 +39,7 @@ test('a fault is plain data and comes back with all parts', () => {
     internalDetail: 'schema v3',
     params: { limitBytes: 10, sizeBytes: 11 },
     issues: [{ pointer: '/messages', detail: 'is required' }],
+    missing: ['sha256:00'],
     cause: { code: 'invalid_json', cause: { code: 'internal_error' } },
   });
   expect(toFault(back)).toEqual(fault);

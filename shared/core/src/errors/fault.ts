@@ -8,6 +8,7 @@ export interface Fault {
   readonly internalDetail?: string;
   readonly params: ErrorParams;
   readonly issues?: readonly Issue[];
+  readonly missing?: readonly string[];
   readonly cause?: Fault;
 }
 
@@ -47,13 +48,14 @@ function faultOf(error: unknown, causesLeft: number): Fault {
       ...causePart,
     };
   }
-  const { code, publicDetail, internalDetail, params, issues } = error;
+  const { code, publicDetail, internalDetail, params, issues, missing } = error;
   return {
     code,
     publicDetail,
     ...(internalDetail === undefined ? {} : { internalDetail }),
     params,
     ...(issues === undefined ? {} : { issues }),
+    ...(missing === undefined ? {} : { missing }),
     ...causePart,
   };
 }

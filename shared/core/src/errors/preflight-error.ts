@@ -16,6 +16,8 @@ export interface ErrorParts {
   readonly internalDetail?: string | undefined;
   readonly params?: ErrorParams | undefined;
   readonly issues?: readonly Issue[] | undefined;
+  /** Digests of what must be uploaded before the same request can be answered. */
+  readonly missing?: readonly string[] | undefined;
   readonly cause?: unknown;
 }
 
@@ -30,6 +32,7 @@ export class PreflightError extends Error {
   readonly internalDetail: string | undefined;
   readonly params: ErrorParams;
   readonly issues: readonly Issue[] | undefined;
+  readonly missing: readonly string[] | undefined;
 
   constructor(code: ErrorCode, parts: ErrorParts = {}) {
     super(code, parts.cause === undefined ? undefined : { cause: parts.cause });
@@ -38,5 +41,6 @@ export class PreflightError extends Error {
     this.internalDetail = parts.internalDetail;
     this.params = parts.params ?? {};
     this.issues = parts.issues;
+    this.missing = parts.missing;
   }
 }

@@ -15,14 +15,19 @@ export type CountKey = DigestKey | TextKey;
  */
 export const TEXT_KEY_LIMIT_BYTES = 1024;
 
+export type Writing = 'json' | 'reference';
+
 /** What a count depends on besides the text. */
 export interface CountKeyScope {
   /** Such as `o200k_base`. */
   readonly encoding: string;
   /** Names the ranks and rules of the encoding: another vocabulary has other counts. */
   readonly vocabularyVersion: string;
-  /** How the text is written where it is counted, if otherwise than it is: the digest is that of the text itself. */
-  readonly writing?: 'json';
+  /**
+   * How the text is written where it is counted, if otherwise than it is. `json`: the digest is that of the text itself;
+   * `reference`: that of the text with the digests of files in place of their base64.
+   */
+  readonly writing?: Writing;
 }
 
 /** To be raised whenever keys or their counts change meaning, so that older entries are never found again. */
