@@ -42,6 +42,12 @@ export const IMPORT_RULES: readonly ImportRule[] = [
     why: 'contracts are schemas and types; the names in them come from where they are made',
   },
   {
+    room: 'shared/client',
+    own: ['core', 'contracts', 'formats'],
+    outside: ['node:crypto', 'node:timers'],
+    why: 'the client runs in other programs, which want nothing of the service but its words and pure code',
+  },
+  {
     room: 'shared/storage',
     own: ['core', 'contracts'],
     outside: ['lru-cache', 'lmdb', 'bullmq', 'ioredis', 'node:*'],

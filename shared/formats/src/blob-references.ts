@@ -6,14 +6,8 @@ import {
   type JsonObject,
   type PartObject,
 } from '@preflight/core';
+import { FILE_FIELDS } from './file-fields.js';
 import type { IssueList } from './issue-list.js';
-
-/** Where parts of Chat Completions carry a file, and how: as a data URI, or as base64 alone. */
-const FILE_FIELDS = [
-  { holder: 'image_url', field: 'url', isDataUri: true },
-  { holder: 'file', field: 'file_data', isDataUri: true },
-  { holder: 'input_audio', field: 'data', isDataUri: false },
-] as const;
 
 /**
  * A content part, with the text that is meant in place of each reference to a file that came apart from the request
@@ -21,7 +15,7 @@ const FILE_FIELDS = [
  */
 export function partWithBlobs(part: JsonObject, pointer: string, issues: IssueList): PartObject {
   let read: PartObject = part;
-  for (const { holder, field, isDataUri } of FILE_FIELDS) {
+  for (const { holder, field, form } of FILE_FIELDS) {
     const held = part[holder];
     if (!isObject(held)) continue;
     const place = `${pointer}/${holder}/${field}`;
@@ -29,6 +23,7 @@ export function partWithBlobs(part: JsonObject, pointer: string, issues: IssueLi
     if ('digest' in held) issues.add(`${pointer}/${holder}/digest`, `must stand in \`${field}\``);
     if (reference === undefined) continue;
     const { blob, mimeType } = reference;
+    const isDataUri = form === 'data_uri';
     if (isDataUri && mimeType === undefined) issues.add(`${place}/mime_type`, 'is required in a data URI');
     const before = isDataUri ? `data:${mimeType};base64,` : '';
     read = { ...read, [holder]: { ...held, [field]: new BlobText(blob, before) } };

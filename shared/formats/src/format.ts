@@ -1,4 +1,5 @@
 import type { Conversation, Edit, Fitted, Issue, JsonObject } from '@preflight/core';
+import type { ReplaceFile } from './chat-files.js';
 
 /**
  * A request as one provider writes it: what counts in it, and how it is changed. All that the product knows about a
@@ -25,6 +26,11 @@ export interface Format {
    * and unknown fields, absent content and `content: null` stay as given. Edits must be ordered by index.
    */
   apply(request: JsonObject, edits: readonly Edit[]): JsonObject;
+  /**
+   * The request with something else in place of the files in it that count, for who sends them by digest. As with
+   * `apply`, the given one is never changed.
+   */
+  replaceFiles(request: JsonObject, replace: ReplaceFile): JsonObject;
 }
 
 /** A conversation, or what is wrong with the request, at most `MAX_ISSUES` places. */

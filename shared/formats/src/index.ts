@@ -1,6 +1,8 @@
 import { langroid } from './langroid.js';
 import { openaiChat } from './openai-chat.js';
 
+export type { ReplaceFile } from './chat-files.js';
+export type { FileForm } from './file-fields.js';
 export type { Format, ParseResult } from './format.js';
 export { MAX_ISSUES } from './issue-list.js';
 

@@ -1,4 +1,5 @@
 import { applyChatEdits, chatEdits } from './chat-edits.js';
+import { replaceChatFiles } from './chat-files.js';
 import { CHAT_FIELDS, countChatMessages, parseChatRequest } from './chat-request.js';
 import type { Format } from './format.js';
 import { readLangroidFiles } from './langroid-files.js';
@@ -17,4 +18,5 @@ export const langroid = {
     }),
   edits: chatEdits,
   apply: applyChatEdits,
+  replaceFiles: replaceChatFiles,
 } as const satisfies Format;

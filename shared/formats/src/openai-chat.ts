@@ -1,5 +1,6 @@
 import type { Message } from '@preflight/core';
 import { applyChatEdits, chatEdits } from './chat-edits.js';
+import { replaceChatFiles } from './chat-files.js';
 import { CHAT_FIELDS, countChatMessages, parseChatRequest } from './chat-request.js';
 import type { Format } from './format.js';
 
@@ -12,6 +13,7 @@ export const openaiChat = {
   parse: (request) => parseChatRequest(request, { protectedCount: countLeadingInstructions }),
   edits: chatEdits,
   apply: applyChatEdits,
+  replaceFiles: replaceChatFiles,
 } as const satisfies Format;
 
 /** System and developer messages at the front are never touched (design.md §7). */
