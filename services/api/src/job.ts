@@ -1,10 +1,8 @@
 import type { CountJob, PreflightJob, PreflightRequest, Warning } from '@preflight/contracts';
 import { type Conversation, DEFAULT_STRATEGY, type JsonObject, PreflightError } from '@preflight/core';
-import { type Model, nearestModels, resolveModel } from '@preflight/models';
+import { type Model, nearestModels, resolveModel, STAND_IN_ENCODING } from '@preflight/models';
 import { ENCODING_NAMES, isEncodingName } from '@preflight/pool';
 
-/** Stands in where no catalog entry and no option names one. */
-const DEFAULT_ENCODING = 'o200k_base';
 const DEFAULT_MAX_OUTPUT_TOKENS = 8192;
 
 export interface ResolvedEncoding {
@@ -23,7 +21,7 @@ export function resolveEncoding(model: string | undefined, encoding: string | un
     });
   }
   const entry = entryOf(model);
-  return { encoding: entry?.encoding ?? DEFAULT_ENCODING, isExact: entry?.exactEncoding ?? false };
+  return { encoding: entry?.encoding ?? STAND_IN_ENCODING, isExact: entry?.exactEncoding ?? false };
 }
 
 /** What is to be counted, with every default filled in. */
@@ -92,7 +90,7 @@ export function unknownModelWarning(
     {
       code: 'unknown_model',
       detail: `${model === undefined ? 'No model was named' : 'The model is not in the catalog'}; counted with ${
-        (body.encoding as string | undefined) ?? DEFAULT_ENCODING
+        (body.encoding as string | undefined) ?? STAND_IN_ENCODING
       }.${nearest(model)}`,
     },
   ];

@@ -1,11 +1,11 @@
-import type { Model, Provider, PublicEncoding } from './model.js';
+import type { Model, Provider } from './model.js';
 
 /** Models that share all facts but their name. */
 export interface CatalogRow extends Pick<Model, 'contextWindowTokens' | 'maxOutputTokens' | 'source'> {
   readonly family: Family;
   readonly ids: readonly string[];
   /** Null where the model's own vocabulary is not public, or not one of ours. */
-  readonly encoding: PublicEncoding | null;
+  readonly encoding: string | null;
 }
 
 export const RETRIEVED_AT = '2026-11';

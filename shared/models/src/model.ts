@@ -1,9 +1,6 @@
 /** Who makes a model. */
 export type Provider = 'openai' | 'anthropic' | 'google' | 'meta' | 'mistral' | 'qwen' | 'deepseek';
 
-/** Public vocabularies that models of the catalog use. */
-export type PublicEncoding = 'cl100k_base' | 'o200k_base' | 'o200k_harmony';
-
 /** A model of the catalog. */
 export interface Model {
   readonly id: string;
@@ -15,7 +12,7 @@ export interface Model {
   /** Null where the model has no limit of its own below its window. */
   readonly maxOutputTokens: number | null;
   /** Encoding to count with. */
-  readonly encoding: PublicEncoding;
+  readonly encoding: string;
   /** False where the model's own vocabulary is not public, or not at hand, and `encoding` stands in for it. */
   readonly exactEncoding: boolean;
   /** Where window and output limit come from. */

@@ -9,8 +9,8 @@ export interface ResolvedModel {
   readonly matchedBy: MatchedBy;
 }
 
-/** Counted with where a model's own vocabulary is not at hand (design.md §7, Defaults). */
-const STAND_IN_ENCODING = 'o200k_base';
+/** Counted with where a model is not known, or its own vocabulary not at hand (design.md §7, Defaults). */
+export const STAND_IN_ENCODING = 'o200k_base';
 
 /** No model's name is longer; longer ones are not looked at. */
 const MAX_NAME_LENGTH = 200;

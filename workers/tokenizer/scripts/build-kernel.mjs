@@ -2,6 +2,7 @@
 // each vocabulary. Does nothing if the stamp tells that the artefacts are of these very sources.
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { ENCODINGS } from '../dist/encodings.js';
 import { compileKernel } from './kernel/compile.mjs';
 import { packImage } from './kernel/image-file.mjs';
 import { makeImage } from './kernel/table-image.mjs';
@@ -10,8 +11,10 @@ import { readVocabulary } from './kernel/vocabulary.mjs';
 
 const PACKAGE = new URL('../', import.meta.url);
 const ARTEFACTS = new URL('dist/artefacts/', PACKAGE);
-/** Encodings with a vocabulary of their own; src/kernel/artefacts.ts tells which others share it. */
-const VOCABULARIES = { o200k_base: 'o200k', cl100k_base: 'cl100k', p50k_base: 'gpt2', r50k_base: 'gpt2' };
+/** The pattern family of every vocabulary. The table is TypeScript, which is compiled before this runs. */
+const VOCABULARIES = Object.fromEntries(
+  Object.values(ENCODINGS).map(({ vocabulary, family }) => [vocabulary, family]),
+);
 
 /** Digest of everything that the artefacts are made of. */
 export function sourceStamp() {
@@ -19,6 +22,7 @@ export function sourceStamp() {
   for (const folder of ['assembly/', 'scripts/kernel/'])
     for (const name of readdirSync(new URL(folder, PACKAGE)).sort())
       hash.update(name).update(readFileSync(new URL(folder + name, PACKAGE)));
+  hash.update(JSON.stringify(VOCABULARIES));
   // The exact versions of tiktoken and assemblyscript are there.
   hash.update(readFileSync(new URL('package.json', PACKAGE)));
   return hash.digest('hex');

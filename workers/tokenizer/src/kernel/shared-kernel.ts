@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { ENCODINGS, type EncodingName } from '../encodings.js';
-import { moduleUrl, tablesUrl, vocabularyOf } from './artefacts.js';
+import { moduleUrl, tablesUrl } from './artefacts.js';
 import { readTables } from './table-file.js';
 import { releaseSlots } from './thread-slots.js';
 import { type WasmMemory, type WasmModule, webAssembly } from './web-assembly.js';
@@ -22,10 +22,10 @@ const kernels = new Map<string, SharedKernel>();
 
 /** The kernel of an encoding: adopted, or loaded from the artefacts once (some 15 ms). */
 export function sharedKernel(encoding: EncodingName): SharedKernel {
-  const vocabulary = vocabularyOf(encoding);
+  const { vocabulary, family } = ENCODINGS[encoding];
   let kernel = kernels.get(vocabulary);
   if (kernel === undefined) {
-    const module = new webAssembly.Module(readFileSync(moduleUrl(ENCODINGS[encoding].family)));
+    const module = new webAssembly.Module(readFileSync(moduleUrl(family)));
     const memory = new webAssembly.Memory({ ...PAGE_COUNT, shared: true });
     readTables(tablesUrl(vocabulary), new Uint8Array(memory.buffer));
     kernel = { vocabulary, module, memory };

@@ -1,6 +1,6 @@
 import { Tiktoken } from 'tiktoken/lite';
 import type { Counter } from '../counter.js';
-import { ENCODINGS, type EncodingName } from '../encodings.js';
+import { ENCODINGS, type EncodingFacts, type EncodingName } from '../encodings.js';
 import { buildPairRanks } from '../merge/build-pair-ranks.js';
 import { PatternReader } from '../pieces/pattern-reader.js';
 import { ReaderCounter } from '../reader-counter.js';
@@ -14,23 +14,10 @@ export interface EncodingData {
   readonly pat_str: string;
 }
 
-/**
- * One importer an encoding, spelled out so that bundlers see them and nothing is loaded that is not asked
- * for.
- */
-const IMPORTERS: Readonly<Record<EncodingName, () => Promise<{ default: unknown }>>> = {
-  o200k_base: () => import('tiktoken/encoders/o200k_base'),
-  o200k_harmony: () => import('tiktoken/encoders/o200k_base'),
-  cl100k_base: () => import('tiktoken/encoders/cl100k_base'),
-  p50k_base: () => import('tiktoken/encoders/p50k_base'),
-  p50k_edit: () => import('tiktoken/encoders/p50k_edit'),
-  r50k_base: () => import('tiktoken/encoders/r50k_base'),
-  gpt2: () => import('tiktoken/encoders/gpt2'),
-};
-
 export async function importEncodingData(encoding: EncodingName): Promise<EncodingData> {
   // The package's types describe ES modules, but Node gets CommonJS, whose export is the default itself.
-  return (await IMPORTERS[encoding]()).default as EncodingData;
+  const { importData }: EncodingFacts = ENCODINGS[encoding];
+  return (await importData()).default as EncodingData;
 }
 
 /**
