@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { post } from '../harness/http.js';
 import { expectProblem } from '../harness/problems.js';
 import { headOfPost, RawConnection } from '../harness/raw-connection.js';
+import { residentBytes } from '../harness/resident-bytes.js';
 import { startServer } from '../harness/server-process.js';
 import { waitFor } from '../harness/wait-for.js';
 
@@ -56,11 +57,3 @@ test('a caller who is refused while the service stops gets the answer too', asyn
   held.socket.destroy();
   expect(await server.exited).toBe(0);
 });
-
-async function residentBytes(pid: number): Promise<number> {
-  const { readFile } = await import('node:fs/promises');
-  const [, kilobytes] = /VmRSS:\s+(\d+)/.exec(
-    await readFile(`/proc/${pid}/status`, 'utf8'),
-  ) as RegExpExecArray;
-  return Number(kilobytes) * 1024;
-}

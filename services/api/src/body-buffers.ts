@@ -1,4 +1,4 @@
-import { allocateShared, type SharedBytes } from '@preflight/body';
+import { allocateShared, type BodyMemory, type SharedBytes } from '@preflight/body';
 
 /** Below this a fresh buffer costs next to nothing. */
 const MIN_BYTES = 256 * 1024;
@@ -9,7 +9,7 @@ const ROUND_BYTES = 256 * 1024;
  * Shared memory for bodies, used again. A fresh megabyte costs half a millisecond of page faults, more than to receive
  * or parse it. Whoever takes memory gives it back only when nobody can look at it any more, no thread either.
  */
-export class BodyBuffers {
+export class BodyBuffers implements BodyMemory {
   /** Free buffers, the one given back last at the end. */
   readonly #free: SharedArrayBuffer[] = [];
   #freeBytes = 0;

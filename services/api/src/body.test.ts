@@ -4,15 +4,18 @@ import { takeJsonBodies } from './body.js';
 import { watchRequests } from './request-over.js';
 import { LocalApp, post } from './testing/local-app.js';
 
+const KIB = 1024;
+const MIB = 1024 * KIB;
+
 const local = new LocalApp();
 let admission: Admission;
 let answers: (() => void)[] = [];
 
 beforeAll(async () => {
   watchRequests(local.app);
-  admission = takeJsonBodies(local.app, { bodyLimitBytes: 1000, queueLimitBytes: 2500 });
+  admission = takeJsonBodies(local.app, { bodyLimitBytes: 4 * MIB, queueLimitBytes: 10 * MIB });
   local.app.post('/wait', (request) => {
-    return new Promise((resolve) => answers.push(() => resolve(request.body)));
+    return new Promise((resolve) => answers.push(() => resolve(typeof request.body)));
   });
   local.app.post('/fail', () => Promise.reject(new Error('x')));
   await local.listen();
@@ -25,40 +28,76 @@ beforeEach(() => {
 const held = (bytes: number) => vi.waitFor(() => expect(admission.heldBytes).toBe(bytes));
 const send = (path: string, body: string) =>
   fetch(`${local.url}${path}`, { method: 'POST', body, headers: { 'content-type': 'application/json' } });
+const textOf = (bytes: number) => `"${'x'.repeat(bytes - 2)}"`;
+/** What a body of one long text holds once it is parsed: itself, and its two quotes twice. */
+const parsed = (bytes: number) => bytes + 4;
 
-describe('bytes are held', () => {
-  test('from the announcement to the end of the answer', async () => {
+describe('memory is held', () => {
+  test('no more than a mebibyte of it for what is only announced, then as it comes, to the end of the answer', async () => {
+    const body = textOf(4 * MIB);
     const socket = await local.connect();
-    socket.write(post('/wait', '{"a":', 700));
-    await held(700);
-    socket.write(`1${' '.repeat(693)}}`);
+    socket.write(post('/wait', '', body.length));
+    await held(MIB);
+    socket.write(body.slice(0, 2 * MIB));
+    await vi.waitFor(() => expect(admission.heldBytes).toBeGreaterThanOrEqual(2 * MIB));
+    expect(admission.heldBytes).toBeLessThanOrEqual(3 * MIB);
+    socket.write(body.slice(2 * MIB));
     await vi.waitFor(() => expect(answers).toHaveLength(1));
-    expect(admission.heldBytes).toBe(700);
+    expect(admission.heldBytes).toBe(parsed(4 * MIB));
     answers[0]?.();
     await held(0);
     socket.destroy();
   });
 
-  test('as many as any body may have, until the length of a chunked one is known', async () => {
+  test('as it comes, if nothing is announced', async () => {
+    const body = textOf(MIB);
     const socket = await local.connect();
-    socket.write(post('/wait', '{"a":1', 'chunked'));
-    await held(1000);
-    socket.write('1\r\n}\r\n0\r\n\r\n');
-    await held(7);
+    socket.write(post('/wait', '', 'chunked').replace('0\r\n\r\n', ''));
+    await held(64 * KIB);
+    socket.write(`${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`);
+    await held(parsed(MIB));
     answers[0]?.();
     await held(0);
     socket.destroy();
   });
 
-  test('by as many requests as fit, and not by the one that is refused', async () => {
+  test('by many who announce much and send nothing, and others are served beside them', async () => {
+    const sockets = await Promise.all(Array.from({ length: 9 }, () => local.connect()));
+    for (const socket of sockets) socket.write(post('/wait', '', 4 * MIB));
+    await held(9 * MIB);
+    const served = send('/wait', textOf(900_000));
+    await vi.waitFor(() => expect(answers).toHaveLength(1));
+    answers[0]?.();
+    expect((await served).status).toBe(200);
+    for (const socket of sockets) socket.destroy();
+    await held(0);
+  });
+
+  test('not by one who is refused because his body has grown beyond what is free', async () => {
     const sockets = await Promise.all([local.connect(), local.connect()]);
-    for (const socket of sockets) socket.write(post('/wait', '{', 1000));
-    await held(2000);
-    const refused = await send('/wait', `{"a":"${'x'.repeat(600)}"}`);
+    for (const socket of sockets) socket.write(post('/wait', textOf(4 * MIB)));
+    await held(2 * parsed(4 * MIB));
+    const refused = await send('/wait', textOf(3 * MIB));
     expect(refused.status).toBe(500);
     expect(await refused.json()).toMatchObject({ message: 'overloaded' });
-    expect(admission.heldBytes).toBe(2000);
+    await held(2 * parsed(4 * MIB));
     for (const socket of sockets) socket.destroy();
+    await held(0);
+  });
+
+  test('for the values of a body too, which take more than its bytes', async () => {
+    const values = `[${'0,'.repeat(19_999)}0]`;
+    const socket = await local.connect();
+    socket.write(post('/wait', values));
+    await held(3 * values.length + 400 * 20_000);
+    const refused = await send('/wait', values);
+    expect(await refused.json()).toMatchObject({ message: 'overloaded' });
+    socket.destroy();
+    await held(0);
+    const alone = send('/wait', `[${'0,'.repeat(100_000)}0]`);
+    await held(10 * MIB);
+    answers[1]?.();
+    expect((await alone).status).toBe(200);
     await held(0);
   });
 });
@@ -66,7 +105,7 @@ describe('bytes are held', () => {
 describe('bytes are given back', () => {
   test.each([
     ['is no JSON', '/wait', '{"a"'],
-    ['is too large', '/wait', `"${'x'.repeat(2000)}"`],
+    ['is too large', '/wait', textOf(4 * MIB + 1)],
     ['is for a failing route', '/fail', '{}'],
     ['is for no route', '/nowhere', '{}'],
   ])('when the body %s', async (_, path, body) => {
@@ -82,7 +121,7 @@ describe('bytes are given back', () => {
     sockets[1]?.write(post('/wait', '{}'));
     sockets[2]?.write(post('/wait', '{}').repeat(3));
     await vi.waitFor(() => expect(answers).toHaveLength(4));
-    await held(508);
+    await held(500 + 4 * (400 + 3 * 2));
     for (const socket of sockets) socket.destroy();
     await held(0);
   });

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { parseBodySteps, receiveBody, type SharedBytes } from '@preflight/body';
-import { type Json, PreflightError } from '@preflight/core';
+import type { Json } from '@preflight/core';
 import { Turn } from '@preflight/runtime';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Admission } from './admission.js';
@@ -19,14 +19,14 @@ const KEPT_BYTES = 64 * 1024 * 1024;
 
 export interface BodyLimits {
   readonly bodyLimitBytes: number;
-  /** All bodies at one time. */
+  /** All bodies at one time, and what is made of them. */
   readonly queueLimitBytes: number;
 }
 
 /**
  * Bodies come as bytes, straight into shared memory, and are parsed without making strings of the long texts in them.
- * Throws `overloaded` before anything is read, and the codes of `receiveBody` and `parseBody`. `app` must be watched
- * (`watchRequests`).
+ * Throws `overloaded` as soon as the memory for what has come, or for what is to be made of it, is not there, and the
+ * codes of `receiveBody` and `parseBody`. `app` must be watched (`watchRequests`).
  */
 export function takeJsonBodies(
   app: FastifyInstance,
@@ -45,26 +45,28 @@ export function takeJsonBodies(
   app.addContentTypeParser(
     'application/json',
     async (request: FastifyRequest, payload: IncomingMessage): Promise<Json> => {
-      refuseEncoded(request.headers['content-encoding']);
       const announced = request.headers['content-length'];
       const contentLength = announced === undefined ? undefined : Number(announced);
-      // A body of unknown length may become as long as any, until it has been received.
-      const permit = admission.admit(Math.min(contentLength ?? bodyLimitBytes, bodyLimitBytes));
+      const permit = admission.admit(0);
       whenAborted(request.over, () => permit.release());
-      const allocate = (sizeBytes: number) => buffers.take(sizeBytes);
-      const bytes = await receiveBody(payload, { limitBytes: bodyLimitBytes, contentLength, allocate });
-      request.bodyBytes = bytes;
-      permit.shrink(bytes.length);
-      return new Turn().drive(parseBodySteps(bytes));
+      // What needs more than there is gets all there is, and is then alone.
+      const hold = (bytes: number) => permit.resize(Math.min(bytes, queueLimitBytes));
+      try {
+        const bytes = await receiveBody(payload, {
+          limitBytes: bodyLimitBytes,
+          contentLength,
+          memory: buffers,
+          reserve: hold,
+        });
+        request.bodyBytes = bytes;
+        const reserve = (treeBytes: number) => hold(bytes.length + treeBytes);
+        return await new Turn().drive(parseBodySteps(bytes, { reserve }));
+      } catch (error) {
+        // Its caller may be sending for a while yet.
+        permit.release();
+        throw error;
+      }
     },
   );
   return admission;
-}
-
-/** A body is taken as it is: to unpack one is to let its sender choose how much memory it takes. */
-function refuseEncoded(contentEncoding: string | undefined): void {
-  if (contentEncoding === undefined || contentEncoding.trim().toLowerCase() === 'identity') return;
-  throw new PreflightError('unsupported_media_type', {
-    publicDetail: 'The body must come as it is: no Content-Encoding but identity is supported.',
-  });
 }

@@ -14,6 +14,7 @@ import { takeJsonBodies } from './body.js';
 import { ClientErrors } from './client-errors.js';
 import { isStillSending, LINGER_MS, lingeringAnswer } from './lingering-answer.js';
 import { problemOf, toPreflightError } from './problems.js';
+import { refuseEncodedBodies } from './refuse-encoded.js';
 import { watchRequests } from './request-over.js';
 import { addRoutes } from './routes.js';
 import { RunningRequests } from './running-requests.js';
@@ -87,6 +88,7 @@ export async function createApi(parts: ApiParts): Promise<Api> {
   // Lingering is no sign of an answer that is not taken.
   boundDepartures(app, { departMs: transferMs + LINGER_MS, log });
   const running = new RunningRequests(app);
+  refuseEncodedBodies(app);
   const admission = takeJsonBodies(app, config);
   const answerer = new Answerer({
     work: parts.work,

@@ -24,6 +24,8 @@ export interface Layout {
   readonly longStrings: readonly LongString[];
   /** How large containers are divided, in order. */
   readonly borders: readonly Border[];
+  /** As `maxValues` counts them. */
+  readonly values: number;
   /** All that opens is closed; if not, it is no JSON, and the rest of the layout may be anything. */
   readonly isComplete: boolean;
 }
@@ -73,7 +75,7 @@ export function* findLayout(bytes: Buffer, options: LayoutOptions): Steps<Layout
     const byte = bytes[i] as number;
     if (byte === QUOTE) {
       const close = ends.find(i + 1);
-      if (close < 0) return { longStrings, borders: [], isComplete: false };
+      if (close < 0) return { longStrings, borders: [], values, isComplete: false };
       const sizeBytes = close - i - 1;
       if (sizeBytes > longBytes) {
         if (!isKey(bytes, close)) {
@@ -91,7 +93,7 @@ export function* findLayout(bytes: Buffer, options: LayoutOptions): Steps<Layout
       if (open.depth === maxDepth) throw new PreflightError('body_too_deep', limitedAt(i, maxDepth));
       open.open(i, leftOut, byte === OPEN_OBJECT);
     } else if (brace === CLOSE_OBJECT) {
-      if (open.depth === 0) return { longStrings, borders: [], isComplete: false };
+      if (open.depth === 0) return { longStrings, borders: [], values, isComplete: false };
       open.close(i, leftOut);
     } else if (byte === COMMA) {
       values += 1;
@@ -100,7 +102,7 @@ export function* findLayout(bytes: Buffer, options: LayoutOptions): Steps<Layout
     if (values > maxValues) throw new PreflightError('body_too_many_values', limitedAt(i, maxValues));
     i += 1;
   }
-  return { longStrings, borders: open.borders, isComplete: open.depth === 0 };
+  return { longStrings, borders: open.borders, values, isComplete: open.depth === 0 };
 }
 
 /**

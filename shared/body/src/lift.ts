@@ -14,12 +14,14 @@ export interface Lifted extends LongString {
 /** Bytes that are looked at in one step, less than a millisecond. */
 const STEP_BYTES = 4 * 1024 * 1024;
 
-/**
- * Makes ranges of strings: of the body's own memory where nothing is escaped, otherwise of new memory that holds
- * the unescaped values of all such strings of the body. Left out, for JSON.parse to judge, is what is not valid, and
- * what has shrunk to `minBytes` or less.
- */
-export function* lift(bytes: SharedBytes, strings: readonly LongString[], minBytes: number): Steps<Lifted[]> {
+/** Strings with escapes, whose values need memory of their own. */
+export interface Escaped {
+  readonly strings: ReadonlySet<LongString>;
+  /** No more than these bytes. */
+  readonly sizeBytes: number;
+}
+
+export function* findEscaped(bytes: SharedBytes, strings: readonly LongString[]): Steps<Escaped> {
   const escaped = new Set<LongString>();
   let sizeBytes = 0;
   let sinceStep = 0;
@@ -34,13 +36,27 @@ export function* lift(bytes: SharedBytes, strings: readonly LongString[], minByt
     yield;
     sinceStep = 0;
   }
-  const unescaped = allocateShared(sizeBytes);
+  return { strings: escaped, sizeBytes };
+}
+
+/**
+ * Makes ranges of strings: of the body's own memory where nothing is escaped, otherwise of new memory that holds
+ * the unescaped values of all such strings of the body. Left out, for JSON.parse to judge, is what is not valid, and
+ * what has shrunk to `minBytes` or less.
+ */
+export function* lift(
+  bytes: SharedBytes,
+  strings: readonly LongString[],
+  escaped: Escaped,
+  minBytes: number,
+): Steps<Lifted[]> {
+  const unescaped = allocateShared(escaped.sizeBytes);
 
   const lifted: Lifted[] = [];
   let used = 0;
   for (const string of strings) {
     const source = bytes.subarray(string.open + 1, string.close);
-    if (!escaped.has(string)) {
+    if (!escaped.strings.has(string)) {
       if (!(yield* holdsControlByte(source))) lifted.push({ ...string, range: rangeOf(source) });
       continue;
     }

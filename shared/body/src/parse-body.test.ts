@@ -158,6 +158,21 @@ describe('refusals', () => {
   });
 });
 
+test('memory for the value is reserved before it is made, by values, short texts and escapes', () => {
+  const reserved = (text: string) => {
+    let bytes = 0;
+    parseBody(Buffer.from(text), { liftBytes: 20, reserve: (wanted) => (bytes = wanted) });
+    return bytes;
+  };
+  expect(reserved('[1,2,3]')).toBe(3 * 400 + 2 * 7);
+  expect(reserved(`"${LONG}"`)).toBe(2 * 2);
+  expect(reserved(`"${LONG}\\n"`)).toBe(2 * 2 + 28);
+  const refuse = () => {
+    throw new PreflightError('overloaded');
+  };
+  expect(refusalOf(() => parseBody(Buffer.from('[]'), { reserve: refuse })).code).toBe('overloaded');
+});
+
 describe('time', () => {
   const SIZE = 4_000_000;
   test.each([

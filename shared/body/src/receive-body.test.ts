@@ -2,8 +2,9 @@ import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { PassThrough, Readable } from 'node:stream';
 import { PreflightError } from '@preflight/core';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { receiveBody } from './receive-body.js';
+import { allocateShared } from './shared-bytes.js';
 
 const chunks = (...texts: string[]) => Readable.from(texts.map((text) => Buffer.from(text)));
 
@@ -28,6 +29,52 @@ test('grows to megabytes, and a body of exactly the limit is taken', async () =>
   const stream = Readable.from(Array.from({ length: 50 }, () => chunk));
   const body = await receiveBody(stream, { limitBytes: 50 * chunk.length });
   expect(body).toEqual(Buffer.alloc(50 * chunk.length, 'x'));
+});
+
+describe('memory is reserved before it is taken', () => {
+  const MIB = 1024 * 1024;
+  const chunk = Buffer.alloc(MIB / 4, 'x');
+  const body = (chunks: number) => Readable.from(Array.from({ length: chunks }, () => chunk));
+
+  test.each([
+    ['announced', 4 * MIB, 2 * MIB],
+    ['not announced', undefined, 4 * MIB],
+  ])('as bytes come, ahead of them by no more than it must be: %s', async (_, contentLength, aheadBytes) => {
+    const reserved: number[] = [];
+    const taken: number[] = [];
+    await receiveBody(body(16), {
+      limitBytes: 64 * MIB,
+      contentLength,
+      reserve: (bytes) => reserved.push(bytes),
+      memory: {
+        take(sizeBytes) {
+          taken.push(sizeBytes);
+          return allocateShared(sizeBytes);
+        },
+        giveBack: (bytes) => void taken.splice(taken.indexOf(bytes.length), 1),
+      },
+    });
+    expect(reserved[0]).toBeLessThanOrEqual(MIB);
+    expect(Math.max(...reserved)).toBeLessThanOrEqual(4 * MIB + aheadBytes);
+    expect(reserved.at(-1)).toBe(4 * MIB);
+    expect(taken).toEqual([4 * MIB]);
+  });
+
+  test('and given back when the body is refused in the middle, or fails', async () => {
+    const given: number[] = [];
+    const memory = { take: allocateShared, giveBack: ({ length }: Uint8Array) => void given.push(length) };
+    const reserve = (bytes: number) => {
+      if (bytes > 2 * MIB) throw new PreflightError('overloaded');
+    };
+    const receiving = receiveBody(body(16), {
+      limitBytes: 64 * MIB,
+      contentLength: 4 * MIB,
+      memory,
+      reserve,
+    });
+    expect((await refusalOf(receiving)).code).toBe('overloaded');
+    expect(given).toEqual([MIB]);
+  });
 });
 
 async function refusalOf(promise: Promise<unknown>): Promise<PreflightError> {

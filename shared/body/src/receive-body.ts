@@ -8,40 +8,78 @@ export interface ReceiveBodyOptions {
   readonly limitBytes: number;
   /** What the sender announced, if anything. A wrong figure costs a copy, nothing else. */
   readonly contentLength?: number | undefined;
-  /** Gives memory of at least so many bytes; fresh memory if absent. */
-  readonly allocate?: (sizeBytes: number) => SharedBytes;
+  /** Where memory comes from and goes; fresh memory if absent. */
+  readonly memory?: BodyMemory;
+  /** Told how many bytes of memory the body takes from now on, before it takes them; throws to refuse it. */
+  readonly reserve?: (bytes: number) => void;
 }
 
+export interface BodyMemory {
+  /** At least so many bytes, with anything in them. */
+  take(sizeBytes: number): SharedBytes;
+  /** Nobody looks at it any more. */
+  giveBack(bytes: SharedBytes): void;
+}
+
+const FRESH: BodyMemory = { take: allocateShared, giveBack: () => undefined };
+
 const FIRST_GUESS_BYTES = 64 * 1024;
+/** Whoever announces much has sent nothing yet: no more than this is taken on trust, at first and ahead of what has come. */
+const TRUSTED_BYTES = 1024 * 1024;
 
 /**
- * All bytes of a stream, collected straight into shared memory; with a true content length nothing is copied twice.
+ * All bytes of a stream, collected straight into shared memory. With a true content length, no more than a mebibyte is
+ * copied twice; and memory that was announced is not taken before the bytes come, since the system hands out pages only
+ * when they are written to.
  *
  * A body over the limit is refused as soon as that is known: before the first byte where the content length says so.
  * The stream is then left paused and not destroyed, so that an answer can still be sent on the same connection, which
  * should be closed with it.
  *
  * @throws PreflightError `body_too_large` with `limit_bytes` and `size_bytes` (announced, or received so far);
- * `request_cancelled` if the stream ends by an abort or an error, which is its cause; the error itself if it has a code.
+ * `request_cancelled` if the stream ends by an abort or an error, which is its cause; the error itself if it has a code;
+ * whatever `reserve` throws.
  */
 export async function receiveBody(stream: Readable, options: ReceiveBodyOptions): Promise<SharedBytes> {
-  const { limitBytes, allocate = allocateShared } = options;
-  const announcedBytes = options.contentLength ?? 0;
+  const { limitBytes, memory = FRESH, reserve = () => undefined } = options;
+  const announcedBytes = options.contentLength || 0;
   refuseLarger(limitBytes, announcedBytes);
 
-  let body = allocate(announcedBytes > 0 ? announcedBytes : Math.min(FIRST_GUESS_BYTES, limitBytes));
+  let reservedBytes = Math.min(
+    announcedBytes > 0 ? announcedBytes : FIRST_GUESS_BYTES,
+    TRUSTED_BYTES,
+    limitBytes,
+  );
+  reserve(reservedBytes);
+  let body = memory.take(reservedBytes);
   let receivedBytes = 0;
-  for await (const chunk of chunksOf(stream)) {
-    const neededBytes = receivedBytes + chunk.length;
-    refuseLarger(limitBytes, neededBytes);
-    if (neededBytes > body.length) {
-      const larger = allocate(Math.min(Math.max(neededBytes, body.length * 2), limitBytes));
-      larger.set(body.subarray(0, receivedBytes));
-      body = larger;
+  const makeRoom = (neededBytes: number) => {
+    const isAnnounced = neededBytes <= announcedBytes;
+    reservedBytes = isAnnounced
+      ? Math.min(announcedBytes, neededBytes + TRUSTED_BYTES)
+      : Math.min(limitBytes, Math.max(neededBytes, 2 * reservedBytes));
+    if (neededBytes <= body.length) return reserve(reservedBytes);
+    // While it is copied, it is there twice.
+    reserve(receivedBytes + reservedBytes);
+    const larger = memory.take(isAnnounced ? announcedBytes : reservedBytes);
+    larger.set(body.subarray(0, receivedBytes));
+    memory.giveBack(body);
+    body = larger;
+    reserve(reservedBytes);
+  };
+  try {
+    for await (const chunk of chunksOf(stream)) {
+      const neededBytes = receivedBytes + chunk.length;
+      refuseLarger(limitBytes, neededBytes);
+      if (neededBytes > reservedBytes) makeRoom(neededBytes);
+      body.set(chunk, receivedBytes);
+      receivedBytes = neededBytes;
     }
-    body.set(chunk, receivedBytes);
-    receivedBytes = neededBytes;
+  } catch (error) {
+    memory.giveBack(body);
+    throw error;
   }
+  reserve(receivedBytes);
   return body.subarray(0, receivedBytes);
 }
 

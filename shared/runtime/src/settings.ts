@@ -59,7 +59,7 @@ export const settingsSchema = Type.Object(
       minimum: 1 * MIB,
       maximum: 1024 * 1024 * MIB,
       description:
-        'Bytes of request bodies held at one time, received and waiting. Above it requests are refused with 503 and `Retry-After`. Must be at least the body limit.',
+        'Memory for request bodies at one time: the bytes that have come, then also what is made of them, about 400 bytes for each JSON value and twice the bytes outside texts of more than 4 KiB. What does not fit is refused with 503 and `Retry-After`; a body that needs more than all of it is taken when nothing else is held. Must be at least the body limit.',
     }),
     PREFLIGHT_CACHE_MEMORY_BYTES: Type.Integer({
       default: 64 * MIB,
