@@ -18,6 +18,8 @@ async function expectAlive(): Promise<void> {
 const chunked = headOfPost('/v1/count', { 'transfer-encoding': 'chunked' });
 const noise: [name: string, bytes: string, status: number, code: Parameters<typeof expectProblem>[2]][] = [
   ['a word', `${MARKER}\r\n\r\n`, 400, 'malformed_http'],
+  ['HTTP/1.1 without a host', 'GET /health/live HTTP/1.1\r\n\r\n', 400, 'malformed_http'],
+  ['CONNECT', 'CONNECT x:1 HTTP/1.1\r\nhost: x\r\n\r\n', 405, 'method_not_allowed'],
   ['zeros', '\0'.repeat(1000), 400, 'malformed_http'],
   ['the beginning of TLS', '\x16\x03\x01\x02\x00\x01\x00', 400, 'malformed_http'],
   ['an unknown version', `GET /${MARKER} HTTP/9.9\r\n\r\n`, 400, 'malformed_http'],
@@ -93,6 +95,25 @@ test.each(['gzip', 'br', 'gzip, identity'])(
     expect(answer.body.detail).toMatch(/Content-Encoding/);
   },
 );
+
+test.each([
+  ['CONNECT', 'CONNECT x:1 HTTP/1.1\r\nhost: x\r\n\r\n'],
+  ['noise', `${MARKER}\r\n\r\n`],
+  ['a body', `${headOfPost('/v1/count', { 'content-length': 1000 })}{`],
+])('who sends %s and resets the connection does no harm', async (_, bytes) => {
+  const connection = await RawConnection.to(api.url);
+  connection.send(bytes);
+  if (!bytes.startsWith('POST')) await connection.answer();
+  connection.socket.resetAndDestroy();
+  await connection.end();
+  for (let i = 0; i < 3; i++) await expectAlive();
+});
+
+test('an expectation that nobody knows is passed over', async () => {
+  const connection = await RawConnection.to(api.url);
+  connection.post('/v1/count', small, { expect: 'the-unexpected' });
+  expect((await connection.answer()).status).toBe(200);
+});
 
 test('a body that is said not to be packed is taken', async () => {
   const connection = await RawConnection.to(api.url);

@@ -12,6 +12,8 @@ export function boundDepartures(
 ): void {
   app.addHook('onSend', (request, _reply, payload, done) => {
     const timer = setTimeout(() => {
+      // Of many pipelined answers, one is noted.
+      if (request.connection.destroyed) return;
       log.info({ requestId: request.id, depart_ms: departMs }, 'answer not taken');
       request.connection.destroy();
     }, departMs);

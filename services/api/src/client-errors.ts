@@ -28,9 +28,24 @@ export class ClientErrors {
     this.#log = log;
   }
 
-  /** To be called before `app` listens. */
+  /** To be called before `app` listens, and when it is watched (`watchRequests`). */
   watch(app: FastifyInstance): void {
-    app.server.on('request', (request, response) => this.#newest.set(request.socket, { request, response }));
+    const { server } = app;
+    server.on('request', (request, response) => this.#newest.set(request.socket, { request, response }));
+    // Node would answer these three by itself, with something else than a problem: RFC 9110 §10.1.1 allows to pass over
+    // an unknown expectation, §9.3.6 makes CONNECT a matter of proxies, and §7.2 wants the host named.
+    server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+    server.on('connect', (_, stream) => {
+      const socket = stream as Socket;
+      // From here on it is nobody's, and an error that nobody hears ends the process.
+      socket.on('error', () => socket.destroy());
+      this.#answerInTurn(new PreflightError('method_not_allowed'), socket);
+    });
+    app.addHook('onRequest', (request, reply, done) => {
+      if (request.raw.httpVersion !== '1.1' || request.headers.host !== undefined) return done();
+      reply.header('connection', 'close');
+      done(new PreflightError('malformed_http', { publicDetail: 'The Host header is missing.' }));
+    });
   }
 
   /** Fastify's `clientErrorHandler`. */
@@ -45,9 +60,15 @@ export class ClientErrors {
     const error = new PreflightError(code, { internalDetail: fault.code });
     const newest = this.#newest.get(socket);
     if (newest && failReceiving(newest.request, error)) return;
-    if (newest && !newest.response.closed) newest.response.once('close', () => this.#answer(error, socket));
-    else this.#answer(error, socket);
+    this.#answerInTurn(error, socket);
   };
+
+  /** Behind the answers to the requests before it. */
+  #answerInTurn(error: PreflightError, socket: Socket): void {
+    const before = this.#newest.get(socket)?.response;
+    if (before && !before.closed) before.once('close', () => this.#answer(error, socket));
+    else this.#answer(error, socket);
+  }
 
   #answer(error: PreflightError, socket: Socket): void {
     if (!socket.writable) return;

@@ -83,10 +83,10 @@ export async function createApi(parts: ApiParts): Promise<Api> {
   });
   await app.register(swaggerUi, { routePrefix: '/docs' });
 
-  clientErrors.watch(app);
   watchRequests(app);
   // Lingering is no sign of an answer that is not taken.
   boundDepartures(app, { departMs: transferMs + LINGER_MS, log });
+  clientErrors.watch(app);
   const running = new RunningRequests(app);
   refuseEncodedBodies(app);
   const admission = takeJsonBodies(app, config);
@@ -118,6 +118,7 @@ function receiving(receiveMs: number) {
   return {
     requestTimeout: receiveMs,
     headersTimeout: Math.min(60_000, receiveMs),
+    requireHostHeader: false,
     connectionsCheckingInterval: Math.min(10_000, receiveMs / 4),
   };
 }
