@@ -1,3 +1,4 @@
+import { type FitStrategy, STRATEGIES } from '@preflight/core';
 import fc from 'fast-check';
 
 /** What a test sends, as plain JSON. */
@@ -196,7 +197,7 @@ export interface Case {
   readonly counted: Plain;
   readonly encoding: string;
   readonly isRequestNested: boolean;
-  readonly strategy: 'truncate' | 'drop_turns';
+  readonly strategy: FitStrategy;
   readonly max_output_tokens: number;
   readonly min_output_tokens: number;
   readonly buffer_tokens: number;
@@ -217,7 +218,6 @@ const size: fc.Arbitrary<Size> = fc.record({
 });
 
 const options = {
-  strategy: fc.constantFrom('truncate' as const, 'drop_turns' as const),
   max_output_tokens: fc.oneof(fc.integer({ min: 0, max: 100 }), fc.constantFrom(1024, 8192)),
   min_output_tokens: fc.constantFrom(0, 1, 64, 200),
   buffer_tokens: fc.constantFrom(0, 300),
@@ -227,13 +227,13 @@ const options = {
 export interface CaseShape {
   readonly formats?: readonly ('openai-chat' | 'langroid')[];
   readonly counts?: readonly ('content' | 'request')[];
-  readonly strategies?: readonly ('truncate' | 'drop_turns')[];
+  readonly strategies?: readonly FitStrategy[];
 }
 
 export function cases({
   formats = ['openai-chat', 'langroid'],
   counts = ['content', 'request'],
-  strategies = ['truncate', 'drop_turns'],
+  strategies = Object.keys(STRATEGIES) as FitStrategy[],
 }: CaseShape = {}): fc.Arbitrary<Case> {
   return fc.constantFrom(...formats).chain((format) =>
     fc

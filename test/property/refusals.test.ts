@@ -1,3 +1,4 @@
+import { STRATEGIES } from '@preflight/core';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { runs } from '../harness/runs.js';
@@ -45,7 +46,7 @@ test('figures of a refusal agree with each other and with the request', async ()
         else if (lastUser === -1) expect(reason).toBe('no_user_message');
         else if (index === lastUser) expect(reason).toBe('last_user');
         else if (index > lastUser) expect(reason).toBe('after_last_user');
-        else expect(reason).toBe(one.strategy === 'truncate' ? 'at_floor' : 'before_first_user');
+        else expect(reason).toBe(STRATEGIES[one.strategy].unshrinkableReason);
       }
     }),
     runs(400),

@@ -1,5 +1,5 @@
 import { countRequest, preflightRequest } from '@preflight/contracts';
-import { type Json, PreflightError, TextRange } from '@preflight/core';
+import { type Json, PreflightError, STRATEGIES, TextRange } from '@preflight/core';
 import { describe, expect, test } from 'vitest';
 import { schemaCheck } from './schema-check.js';
 
@@ -75,7 +75,7 @@ describe('values', () => {
   test('that an option will have one day are unsupported', () => {
     expect(refusalOf({ messages, strategy: 'trim' })).toMatchObject({
       code: 'unsupported_option',
-      issues: [{ pointer: '/strategy', detail: 'must be one of truncate, drop_turns' }],
+      issues: [{ pointer: '/strategy', detail: `must be one of ${Object.keys(STRATEGIES).join(', ')}` }],
     });
   });
 });

@@ -1,8 +1,10 @@
 import { createRequire } from 'node:module';
 import type { TiktokenEncoding } from 'tiktoken';
-import type { EncodingName } from '../encodings.js';
+import { ENCODINGS, type EncodingName } from '../encodings.js';
 
-const { get_encoding } = createRequire(import.meta.url)('tiktoken') as typeof import('tiktoken');
+const require = createRequire(import.meta.url);
+const { get_encoding } = require('tiktoken') as typeof import('tiktoken');
+const shipped = require('tiktoken/registry.json') as Record<string, unknown>;
 
 const LONE_SURROGATES = /\p{Surrogate}/gu;
 
@@ -27,7 +29,8 @@ export function oracleOf(encoding: EncodingName): Oracle {
   return oracle;
 }
 
-/** tiktoken does not ship o200k_harmony; its ranks and pattern are those of o200k_base. */
+/** Aliases that tiktoken does not ship have the ranks and the pattern of another. */
 function shippedName(encoding: EncodingName): TiktokenEncoding {
-  return encoding === 'o200k_harmony' ? 'o200k_base' : encoding;
+  const name = encoding in shipped ? encoding : ENCODINGS[encoding].vocabulary;
+  return name as TiktokenEncoding;
 }
