@@ -18,15 +18,17 @@ const stopping = await startApi();
 const hasty = await startApi({ ...SLOW, PREFLIGHT_DEADLINE_MS: '100' });
 const slow = await startApi({ ...SLOW, PREFLIGHT_THREADS: '1' });
 const failing = () => Promise.reject(new Error(`secret ${MARKER}`));
-const broken = await startApi({}, { work: { preflight: failing, count: failing, countText: failing } });
+const forgetful = await startApi({ PREFLIGHT_RESULT_LIFETIME_MS: '1000' });
+const broken = await startApi({}, { work: { preflight: failing, count: failing } });
 /** Whose work ends in an error that only comes with a queue. */
 const failingWith = (code: ErrorCode) => {
   const fail = () => Promise.reject(new PreflightError(code, { internalDetail: MARKER }));
-  return startApi({}, { work: { preflight: fail, count: fail, countText: fail } });
+  return startApi({}, { work: { preflight: fail, count: fail } });
 };
 const cutOff = await failingWith('storage_unavailable');
 const poisoned = await failingWith('job_poisoned');
 
+const asyncWith = (more: Record<string, string>) => ({ headers: { prefer: 'respond-async', ...more } });
 const headers = { 'content-type': 'application/json' };
 const user = { role: 'user', content: 'hello' };
 const encoded = { encoding: 'o200k_base' };
@@ -103,6 +105,30 @@ const provoked: Partial<Record<ErrorCode, () => Promise<HttpAnswer>>> = {
   too_many_messages: () => post(narrow.url, '/v1/count', { ...encoded, messages: [user, user, user] }),
   not_found: () => get(api.url, '/nowhere'),
   method_not_allowed: () => get(api.url, '/v1/count'),
+  idempotency_key_reused: async () => {
+    const key = { headers: { 'idempotency-key': 'one' } };
+    await post(api.url, '/v1/count', { ...encoded, text: 'a' }, key);
+    return post(api.url, '/v1/count', { ...encoded, text: 'b' }, key);
+  },
+  job_cancelled: async () => {
+    const key = { headers: { 'idempotency-key': 'two' } };
+    const waiting = post(slow.url, '/v1/count', { ...encoded, text: largeText(3) }, key);
+    const { body } = await post(
+      slow.url,
+      '/v1/count',
+      { ...encoded, text: largeText(3) },
+      asyncWith(key.headers),
+    );
+    await send(slow.url, { method: 'DELETE', path: `/v1/jobs/${body.id}` });
+    return waiting;
+  },
+  job_expired: async () => {
+    const { body } = await post(forgetful.url, '/v1/count', { ...encoded, text: 'a' }, asyncWith({}));
+    return waitFor(async () => {
+      const answer = await get(forgetful.url, `/v1/jobs/${body.id}`);
+      return answer.status !== 200 && answer;
+    });
+  },
   body_too_large: () =>
     send(narrow.url, {
       path: '/v1/count',

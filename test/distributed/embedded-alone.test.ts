@@ -2,6 +2,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { DistributedWorld } from '../harness/distributed.js';
 import { post } from '../harness/http.js';
 import { runCommand, startServer } from '../harness/server-process.js';
+import { finalAnswer, submit } from '../jobs/job-calls.js';
 
 /** Has a process tell, when it ends, what it loaded of the libraries that only the queue needs. */
 const TELLING = {
@@ -18,6 +19,8 @@ const TELLING = {
 test('an embedded service loads neither bullmq nor ioredis', async () => {
   const server = await startServer(TELLING);
   expect((await post(server.url, '/v1/count', { text: 'a b', encoding: 'o200k_base' })).body.tokens).toBe(2);
+  const { body } = await submit(server.url, '/v1/count', { text: 'a b', encoding: 'o200k_base' });
+  expect((await finalAnswer(server.url, body.id)).body.result.tokens).toBe(2);
   expect(await server.stop()).toBe(0);
   expect(server.output()).toMatch(/loaded:\n/);
 });

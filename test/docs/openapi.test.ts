@@ -1,19 +1,25 @@
 import { createApi } from '@preflight/api';
-import type { Work } from '@preflight/contracts';
+import type { Jobs, Work } from '@preflight/contracts';
 import { createLog, readConfig } from '@preflight/runtime';
 import { MemoryPayloadStore } from '@preflight/storage';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
-const noWork: Work = {
-  preflight: () => expect.fail('not called'),
-  count: () => expect.fail('not called'),
-  countText: () => expect.fail('not called'),
+const notCalled = () => expect.fail('not called');
+const noWork: Work = { preflight: notCalled, count: notCalled };
+const noJobs: Jobs = {
+  submit: notCalled,
+  find: notCalled,
+  waitUntilFinal: notCalled,
+  watch: notCalled,
+  cancel: notCalled,
+  readBody: notCalled,
 };
 
 let api: Awaited<ReturnType<typeof createApi>>;
 beforeAll(async () => {
   api = await createApi({
     work: noWork,
+    jobs: noJobs,
     payloads: new MemoryPayloadStore(),
     config: readConfig({}),
     log: createLog('silent'),

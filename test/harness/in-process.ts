@@ -1,9 +1,16 @@
 import { Answerer, createApi } from '@preflight/api';
-import type { Work } from '@preflight/contracts';
-import { Coordinator } from '@preflight/coordinator';
+import type { Jobs, Work } from '@preflight/contracts';
+import { AcceptedJobs, Coordinator, createJobConsumer, type QueuedJob } from '@preflight/coordinator';
 import { createPool, type Pool } from '@preflight/pool';
 import { type Config, type Log, readConfig } from '@preflight/runtime';
-import { type CountCache, MemoryCountCache, MemoryPayloadStore, type PayloadStore } from '@preflight/storage';
+import {
+  type CountCache,
+  MemoryCountCache,
+  MemoryPayloadStore,
+  openStorage,
+  type PayloadStore,
+  type Storage,
+} from '@preflight/storage';
 import { afterAll } from 'vitest';
 
 /** A log that can be read. */
@@ -63,8 +70,11 @@ export async function startApi(
   const { log, lines } = recordingLog();
   const config: Config = readConfig({ PREFLIGHT_DATA_DIR: 'none', PREFLIGHT_THREADS: '2', ...settings });
   const parts = startParts({ threads: config.threads, engine: config.engine, log });
+  const opened = await openStorage<QueuedJob>({ onWarning: () => undefined });
+  const storage = { ...opened, payloads: parts.payloads };
   const { app, stop } = await createApi({
     work: work ?? parts.coordinator,
+    jobs: await startJobs(parts, storage, config, log),
     payloads: parts.payloads,
     config,
     log,
@@ -72,6 +82,29 @@ export async function startApi(
   afterAll(stop);
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
   return { ...parts, url, lines, stop };
+}
+
+/** Jobs of callers who do not wait, done by the same coordinator. */
+async function startJobs(
+  { pool, coordinator }: Parts,
+  storage: Storage<QueuedJob>,
+  config: Config,
+  log: Log,
+): Promise<Jobs> {
+  const { payloadLifetimeMs, resultLifetimeMs, deadlineMs, concurrency } = config;
+  const options = {
+    coordinator,
+    pool,
+    storage,
+    concurrency,
+    resultLifetimeMs,
+    deadlineMs,
+    stopGraceMs: 0,
+    log,
+  };
+  await createJobConsumer(options).start();
+  afterAll(() => storage.close());
+  return new AcceptedJobs({ pool, storage, payloadLifetimeMs, resultLifetimeMs });
 }
 
 function printed(part: unknown): string {

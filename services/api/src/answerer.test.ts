@@ -127,7 +127,11 @@ describe('count', () => {
       exact: false,
       warnings: [{ code: 'unknown_model' }],
     });
-    expect(work.jobs.at(-1)).toEqual({ text: long, encoding: 'o200k_base' });
+    expect(work.jobs.at(-1)).toMatchObject({
+      conversation: { messages: [{ texts: [long] }] },
+      encoding: 'o200k_base',
+      count: 'content',
+    });
   });
 
   test('needs no window', async () => {

@@ -4,8 +4,9 @@ import { isAbsent, type Json, type JsonObject, PreflightError, type TextRef } fr
 import { FLAT_FIELDS } from '@preflight/formats';
 import { type Log, OncePerKey } from '@preflight/runtime';
 import { type Answer, okAnswer } from './answer.js';
+import { type Call, type CallKind, type CountCall, type PreflightCall, performCall } from './call.js';
 import { readConversation } from './conversation-request.js';
-import { countJob, modelName, preflightJob, resolveEncoding, unknownModelWarning } from './job.js';
+import { countJob, modelName, preflightJob, resolveEncoding, textJob, unknownModelWarning } from './job.js';
 import { type ProblemContext, refusalProblem } from './problems.js';
 import { countAnswer, countWarnings, fittedAnswer, textCountAnswer } from './responses.js';
 import { schemaCheck } from './schema-check.js';
@@ -39,55 +40,58 @@ export class Answerer {
   }
 
   async preflight(tree: Json, context: AnswerContext): Promise<Answer> {
+    return performCall(this.#readPreflight(tree), this.#options.work, context);
+  }
+
+  async count(tree: Json, context: AnswerContext): Promise<Answer> {
+    return performCall(this.#readCount(tree), this.#options.work, context);
+  }
+
+  /** Reads a call without doing it. Throws what is wrong with the body. */
+  read(kind: CallKind, tree: Json): Call {
+    return kind === 'preflight' ? this.#readPreflight(tree) : this.#readCount(tree);
+  }
+
+  #readPreflight(tree: Json): PreflightCall {
     this.#checkPreflight(tree);
     const body = tree as JsonObject;
     const read = readConversation(body, this.#options.maxMessages);
     const counted = countJob(body, read.request, read.conversation);
     const job = preflightJob(body, counted, read.request, this.#options.defaultContextWindowTokens);
-    const result = await this.#options.work.preflight(job, context.signal).catch((error: unknown) => {
-      throw below(read.pointerPrefix, error);
-    });
-    const warnings = [...unknownModelWarning(body, job.model, true), ...countWarnings(result)];
-    this.#logOncePerAgent(body, warnings);
-    const { decision } = result;
-    if (decision.outcome === 'refused') return refusalProblem(decision, warnings, context);
-    const withConversation = body.return === 'conversation';
-    return okAnswer(
-      await fittedAnswer(
-        context.requestId,
-        read,
-        counted,
-        { ...result, decision },
-        { withConversation, warnings },
-      ),
-    );
+    return {
+      kind: 'preflight',
+      job,
+      pointerPrefix: read.pointerPrefix,
+      answer: async (result, context) => {
+        const warnings = [...unknownModelWarning(body, job.model, true), ...countWarnings(result)];
+        this.#logOncePerAgent(body, warnings);
+        const { decision } = result;
+        if (decision.outcome === 'refused') return refusalProblem(decision, warnings, context);
+        const fitted = { ...result, decision };
+        const withConversation = body.return === 'conversation';
+        return okAnswer(
+          await fittedAnswer(context.requestId, read, counted, fitted, { withConversation, warnings }),
+        );
+      },
+    };
   }
 
-  async count(tree: Json, context: AnswerContext): Promise<Answer> {
+  #readCount(tree: Json): CountCall {
     this.#checkCount(tree);
     const body = tree as JsonObject;
-    if (body.text !== undefined) return this.#countText(body, context);
-    const read = readConversation(body, this.#options.maxMessages);
-    const job = countJob(body, read.request, read.conversation);
-    const result = await this.#options.work.count(job, context.signal).catch((error: unknown) => {
-      throw below(read.pointerPrefix, error);
-    });
-    const warnings = [...unknownModelWarning(body, job.model, false), ...countWarnings(result)];
-    this.#logOncePerAgent(body, warnings);
-    return okAnswer(await countAnswer(read.conversation, job, result, warnings));
-  }
-
-  async #countText(body: JsonObject, { signal }: AnswerContext): Promise<Answer> {
-    const beside = ['request', ...FLAT_FIELDS].filter((name) => !isAbsent(body[name]));
-    if (beside.length > 0)
-      throw new PreflightError('invalid_request', {
-        publicDetail: 'Give a text or a conversation, not both.',
-        issues: beside.map((name) => ({ pointer: `/${name}`, detail: 'must not stand beside `text`' })),
-      });
-    const model = modelName(body);
-    const { encoding, isExact } = resolveEncoding(model, body.encoding as string | undefined);
-    const result = await this.#options.work.countText({ text: body.text as TextRef, encoding }, signal);
-    return okAnswer(textCountAnswer({ encoding, isExact }, result, unknownModelWarning(body, model, false)));
+    if (body.text !== undefined) return readTextCount(body);
+    const { request, conversation, pointerPrefix } = readConversation(body, this.#options.maxMessages);
+    const job = countJob(body, request, conversation);
+    return {
+      kind: 'count',
+      job,
+      pointerPrefix,
+      answer: async (result) => {
+        const warnings = [...unknownModelWarning(body, job.model, false), ...countWarnings(result)];
+        this.#logOncePerAgent(body, warnings);
+        return okAnswer(await countAnswer(conversation, job, result, warnings));
+      },
+    };
   }
 
   /** The answer says it every time; the log needs it once for each agent. */
@@ -102,9 +106,20 @@ export class Answerer {
   }
 }
 
-/** Pointers of a conversation start at the provider's request; in the body it may stand deeper. */
-function below(prefix: string, error: unknown): unknown {
-  if (prefix === '' || !(error instanceof PreflightError) || error.issues === undefined) return error;
-  const issues = error.issues.map(({ pointer, detail }) => ({ pointer: prefix + pointer, detail }));
-  return new PreflightError(error.code, { ...error, issues, cause: error });
+function readTextCount(body: JsonObject): CountCall {
+  const beside = ['request', ...FLAT_FIELDS].filter((name) => !isAbsent(body[name]));
+  if (beside.length > 0)
+    throw new PreflightError('invalid_request', {
+      publicDetail: 'Give a text or a conversation, not both.',
+      issues: beside.map((name) => ({ pointer: `/${name}`, detail: 'must not stand beside `text`' })),
+    });
+  const model = modelName(body);
+  const resolved = resolveEncoding(model, body.encoding as string | undefined);
+  return {
+    kind: 'count',
+    job: textJob(body.text as TextRef, resolved.encoding),
+    pointerPrefix: '',
+    answer: async (result) =>
+      okAnswer(textCountAnswer(resolved, result, unknownModelWarning(body, model, false))),
+  };
 }

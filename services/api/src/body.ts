@@ -10,7 +10,7 @@ import { whenAborted } from './request-over.js';
 declare module 'fastify' {
   interface FastifyRequest {
     /** Memory of the body, if there is one. */
-    bodyBytes?: SharedBytes;
+    bodyBytes?: SharedBytes | undefined;
   }
 }
 

@@ -6,6 +6,7 @@ import { afterAll, describe, expect, test, vi } from 'vitest';
 import { createApi } from './create-api.js';
 import { fakeWork } from './testing/fake-work.js';
 import { post as bytesOfPost } from './testing/local-app.js';
+import { noJobs as jobs } from './testing/no-jobs.js';
 
 const record = vi.fn();
 const log = { debug: record, info: record, warn: record, error: record, fatal: record };
@@ -14,6 +15,7 @@ const payloads = new MemoryPayloadStore();
 const { app, stop } = await createApi({
   work,
   payloads,
+  jobs,
   config: readConfig({ PREFLIGHT_BODY_LIMIT_BYTES: '4096' }),
   log,
 });
@@ -87,7 +89,13 @@ test('an answer says how long it is', async () => {
 });
 
 test('a body that never comes to its end is given up at the deadline', async () => {
-  const slow = await createApi({ work, payloads, config: readConfig({ PREFLIGHT_DEADLINE_MS: '100' }), log });
+  const slow = await createApi({
+    work,
+    jobs,
+    payloads,
+    config: readConfig({ PREFLIGHT_DEADLINE_MS: '100' }),
+    log,
+  });
   await slow.app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = slow.app.server.address() as AddressInfo;
   const socket = connect(port, '127.0.0.1');
@@ -99,7 +107,7 @@ test('a body that never comes to its end is given up at the deadline', async () 
 });
 
 test('a service that stops says so, and can be stopped twice', async () => {
-  const other = await createApi({ work, payloads, config: readConfig({}), log });
+  const other = await createApi({ work, jobs, payloads, config: readConfig({}), log });
   expect((await other.app.inject('/health/ready')).statusCode).toBe(200);
   const stopped = other.stop();
   await stopped;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
-import type { Work } from '@preflight/contracts';
+import type { Jobs, Work } from '@preflight/contracts';
 import { ERROR_CATALOG, PreflightError } from '@preflight/core';
 import type { Config, Log } from '@preflight/runtime';
 import type { PayloadStore } from '@preflight/storage';
@@ -12,6 +12,7 @@ import { addBlobRoutes } from './blobs/blob-routes.js';
 import { BlobUploads } from './blobs/blob-uploads.js';
 import { takeJsonBodies } from './body.js';
 import { ClientErrors } from './client-errors.js';
+import { JobCalls } from './jobs/job-calls.js';
 import { isStillSending, LINGER_MS, lingeringAnswer } from './lingering-answer.js';
 import { problemOf, toPreflightError } from './problems.js';
 import { refuseEncodedBodies } from './refuse-encoded.js';
@@ -32,6 +33,8 @@ export interface ApiParts {
   readonly work: Work;
   /** Where uploaded attachments go, for `work` to find. */
   readonly payloads: PayloadStore;
+  /** Work of callers who do not wait. */
+  readonly jobs: Jobs;
   readonly config: Config;
   readonly log: Log;
   /** What keeps new work from being done, if anything but a stop can. */
@@ -59,7 +62,7 @@ export async function createApi(parts: ApiParts): Promise<Api> {
   app.setValidatorCompiler(() => () => true);
   app.setErrorHandler((error, request, reply) => sendProblem(toPreflightError(error), request, reply, log));
   app.setNotFoundHandler((request, reply) => {
-    const allowed = ['GET', 'POST'].filter((method) =>
+    const allowed = ['GET', 'POST', 'DELETE'].filter((method) =>
       app.hasRoute({ method, url: request.url.split('?')[0] as string }),
     );
     if (allowed.length > 0) reply.header('allow', allowed.join(', '));
@@ -102,7 +105,9 @@ export async function createApi(parts: ApiParts): Promise<Api> {
     app,
     new BlobUploads({ payloads, admission, limitBytes: blobLimitBytes, lifetimeMs: blobLifetimeMs }),
   );
-  addRoutes(app, { answerer, running, ready, deadlineMs: config.deadlineMs, engine: config.engine });
+  const { deadlineMs, engine } = config;
+  const calls = new JobCalls({ answerer, jobs: parts.jobs, admission, deadlineMs });
+  addRoutes(app, { answerer, calls, running, ready, deadlineMs, engine });
 
   return {
     app,

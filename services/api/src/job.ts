@@ -1,5 +1,11 @@
 import type { CountJob, PreflightJob, PreflightRequest, Warning } from '@preflight/contracts';
-import { type Conversation, DEFAULT_STRATEGY, type JsonObject, PreflightError } from '@preflight/core';
+import {
+  type Conversation,
+  DEFAULT_STRATEGY,
+  type JsonObject,
+  PreflightError,
+  type TextRef,
+} from '@preflight/core';
 import { type Model, nearestModels, resolveModel, STAND_IN_ENCODING } from '@preflight/models';
 import { ENCODING_NAMES, isEncodingName } from '@preflight/pool';
 
@@ -39,6 +45,18 @@ export function countJob(
     encoding,
     isExact,
     count: (body.count ?? 'request') as CountJob['count'],
+  };
+}
+
+/** One text, counted as the content of a conversation of one message. */
+export function textJob(text: TextRef, encoding: string): CountJob {
+  const messages = [{ role: 'user', texts: [text], attachments: [] }];
+  return {
+    conversation: { messages, protectedCount: 0, tools: [] },
+    model: undefined,
+    family: undefined,
+    encoding,
+    count: 'content',
   };
 }
 

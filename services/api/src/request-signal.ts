@@ -1,4 +1,4 @@
-import { PreflightError } from '@preflight/core';
+import { deadlineExceeded } from '@preflight/core';
 import { whenAborted } from './request-over.js';
 
 /**
@@ -7,14 +7,7 @@ import { whenAborted } from './request-over.js';
  */
 export function requestSignal(over: AbortSignal, deadlineMs: number): AbortSignal {
   const controller = new AbortController();
-  const timer = setTimeout(() => {
-    controller.abort(
-      new PreflightError('deadline_exceeded', {
-        publicDetail: `The work was not finished within ${deadlineMs} ms and has been stopped.`,
-        params: { deadline_ms: deadlineMs },
-      }),
-    );
-  }, deadlineMs);
+  const timer = setTimeout(() => controller.abort(deadlineExceeded(deadlineMs)), deadlineMs);
   whenAborted(over, () => {
     clearTimeout(timer);
     controller.abort(over.reason);

@@ -1,7 +1,6 @@
 import type {
   CountResponse,
   CountResult,
-  CountTextResult,
   PreflightResponse,
   PreflightResult,
   Warning,
@@ -79,11 +78,11 @@ export async function countAnswer(
 /** Body of one counted text. */
 export function textCountAnswer(
   job: { encoding: string; isExact: boolean },
-  result: CountTextResult,
+  result: CountResult,
   warnings: readonly Warning[],
 ): CountResponse {
   return {
-    tokens: result.tokens,
+    tokens: result.ledger.contentTokens[0] as number,
     encoding: job.encoding,
     exact: job.isExact,
     warnings: [...warnings],

@@ -1,10 +1,10 @@
-import { Readable } from 'node:stream';
-import { writeJsonSteps } from '@preflight/body';
 import {
+  callHeaders,
   countRequest,
   countResponse,
   encodingsResponse,
   healthResponse,
+  jobStateResponse,
   modelsResponse,
   preflightRequest,
   preflightResponse,
@@ -12,16 +12,20 @@ import {
 import { type Json, PreflightError } from '@preflight/core';
 import { listModels } from '@preflight/models';
 import { ENCODING_NAMES, ENCODINGS } from '@preflight/pool';
-import { Turn } from '@preflight/runtime';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Answer } from './answer.js';
-import type { AnswerContext, Answerer } from './answerer.js';
+import type { Answerer } from './answerer.js';
+import type { CallKind } from './call.js';
+import { readCallWish } from './jobs/call-wish.js';
+import type { JobCalls } from './jobs/job-calls.js';
+import { addJobRoutes } from './jobs/job-routes.js';
 import { REFUSED } from './refused.js';
 import { requestSignal } from './request-signal.js';
 import type { RunningRequests } from './running-requests.js';
+import { send } from './send.js';
 
 export interface RouteParts {
   readonly answerer: Answerer;
+  readonly calls: JobCalls;
   readonly running: RunningRequests;
   /** What keeps new work from being done, or undefined. */
   readonly ready: () => Promise<PreflightError | undefined>;
@@ -32,14 +36,19 @@ export interface RouteParts {
 
 /** All routes. Their schemas are those of the contract: they check requests and become the OpenAPI document. */
 export function addRoutes(app: FastifyInstance, parts: RouteParts): void {
-  const { answerer, running, ready, deadlineMs, engine } = parts;
-  const answering = (call: (body: Json, context: AnswerContext) => Promise<Answer>) => {
-    return async (request: FastifyRequest, reply: FastifyReply) => {
-      const signal = requestSignal(request.over, deadlineMs);
-      const context = { instance: request.url, requestId: request.id, signal };
-      const answer = await call(request.body as Json, context);
-      return send(reply, answer);
-    };
+  const { answerer, calls, running, ready, deadlineMs, engine } = parts;
+  const answering = (kind: CallKind) => async (request: FastifyRequest, reply: FastifyReply) => {
+    const wish = readCallWish(request.headers);
+    const signal = requestSignal(request.over, deadlineMs);
+    const tree = request.body as Json;
+    if (!wish.isAsync && wish.idempotencyKey === undefined)
+      return send(
+        reply,
+        await answerer[kind](tree, { instance: request.url, requestId: request.id, signal }),
+      );
+    const call = { kind, tree, body: takeBodyBytes(request) };
+    if (wish.isAsync) reply.header('preference-applied', 'respond-async');
+    return send(reply, await calls.take(call, wish, { over: request.over, work: signal }));
   };
 
   app.post(
@@ -48,9 +57,12 @@ export function addRoutes(app: FastifyInstance, parts: RouteParts): void {
       schema: {
         summary: 'Make one conversation fit',
         body: preflightRequest,
+        headers: callHeaders,
         response: {
           200: preflightResponse,
+          202: jobStateResponse,
           400: REFUSED,
+          409: REFUSED,
           413: REFUSED,
           422: REFUSED,
           424: REFUSED,
@@ -58,7 +70,7 @@ export function addRoutes(app: FastifyInstance, parts: RouteParts): void {
         },
       },
     },
-    answering((body, context) => answerer.preflight(body, context)),
+    answering('preflight'),
   );
   app.post(
     '/v1/count',
@@ -66,11 +78,22 @@ export function addRoutes(app: FastifyInstance, parts: RouteParts): void {
       schema: {
         summary: 'Count one conversation, or one text',
         body: countRequest,
-        response: { 200: countResponse, 400: REFUSED, 413: REFUSED, 424: REFUSED, 503: REFUSED },
+        headers: callHeaders,
+        response: {
+          200: countResponse,
+          202: jobStateResponse,
+          400: REFUSED,
+          409: REFUSED,
+          413: REFUSED,
+          424: REFUSED,
+          503: REFUSED,
+        },
       },
     },
-    answering((body, context) => answerer.count(body, context)),
+    answering('count'),
   );
+
+  addJobRoutes(app, { calls, draining: running.draining });
 
   app.get(
     '/v1/encodings',
@@ -118,13 +141,9 @@ export function addRoutes(app: FastifyInstance, parts: RouteParts): void {
   app.get('/', { schema: { hide: true } }, async (_, reply) => reply.redirect('/docs'));
 }
 
-/** Bytes go out as they are written, long texts as views of the request's own memory. */
-async function send(reply: FastifyReply, { status, headers, body }: Answer) {
-  const chunks = await new Turn().drive(writeJsonSteps(body));
-  reply.code(status).headers(headers);
-  reply.header(
-    'content-length',
-    chunks.reduce((sum, chunk) => sum + chunk.length, 0),
-  );
-  return reply.send(chunks.length === 1 ? chunks[0] : Readable.from(chunks));
+/** The bytes of the body, which a job may hold from now on: nobody else uses their memory again. */
+function takeBodyBytes(request: FastifyRequest): Uint8Array {
+  const { bodyBytes } = request;
+  request.bodyBytes = undefined;
+  return bodyBytes ?? new Uint8Array();
 }

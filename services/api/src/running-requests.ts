@@ -12,13 +12,13 @@ const ALWAYS_ANSWERED = new Set(['/health/live', '/health/ready']);
  */
 export class RunningRequests {
   #running = 0;
-  #isDraining = false;
+  readonly #draining = new AbortController();
   readonly #whenDrained: (() => void)[] = [];
 
   /** `app` must be watched (`watchRequests`). */
   constructor(app: FastifyInstance) {
     app.addHook('onRequest', (request, reply, done) => {
-      if (this.#isDraining && !ALWAYS_ANSWERED.has(request.routeOptions.url ?? '')) {
+      if (this.isDraining && !ALWAYS_ANSWERED.has(request.routeOptions.url ?? '')) {
         reply.header('connection', 'close');
         done(new PreflightError('shutting_down'));
         return;
@@ -33,12 +33,17 @@ export class RunningRequests {
   }
 
   get isDraining(): boolean {
-    return this.#isDraining;
+    return this.draining.aborted;
+  }
+
+  /** Aborted when the service stops: for answers that would go on for ever. */
+  get draining(): AbortSignal {
+    return this.#draining.signal;
   }
 
   /** Refuses new requests from now on; resolves when the last running one is over. Harmless when repeated. */
   drain(): Promise<void> {
-    this.#isDraining = true;
+    this.#draining.abort();
     return new Promise((resolve) => {
       this.#whenDrained.push(resolve);
       this.#checkDrained();
@@ -46,6 +51,6 @@ export class RunningRequests {
   }
 
   #checkDrained(): void {
-    if (this.#isDraining && this.#running === 0) for (const resolve of this.#whenDrained) resolve();
+    if (this.isDraining && this.#running === 0) for (const resolve of this.#whenDrained) resolve();
   }
 }

@@ -1,10 +1,11 @@
-import type { Work } from '@preflight/contracts';
+import type { Jobs, Work } from '@preflight/contracts';
 import type { PreflightError } from '@preflight/core';
 import type { PayloadStore } from '@preflight/storage';
 
 /** What stands behind the API in this process: whoever does its work, and all that this needs. */
 export interface Backend {
   readonly work: Work;
+  readonly jobs: Jobs;
   /** Where it looks for what requests name by digest. */
   readonly payloads: PayloadStore;
   /** What keeps new work from being done, or undefined. */

@@ -1,4 +1,10 @@
-import { Coordinator, createJobConsumer, type QueuedJob, QueuedWork } from '@preflight/coordinator';
+import {
+  AcceptedJobs,
+  Coordinator,
+  createJobConsumer,
+  type QueuedJob,
+  QueuedWork,
+} from '@preflight/coordinator';
 import { createPool, type Pool } from '@preflight/pool';
 import { type Config, ConfigError, type Log } from '@preflight/runtime';
 import { type Consumer, openStorage, type Storage } from '@preflight/storage';
@@ -19,7 +25,7 @@ export async function startQueuedWork(config: Config, log: Log): Promise<Backend
 export async function startCoordinator(
   config: Config,
   log: Log,
-): Promise<Omit<Backend, 'work' | 'payloads'>> {
+): Promise<Omit<Backend, 'work' | 'jobs' | 'payloads'>> {
   const shared = await open(config, log);
   const consumer = consumerOf(shared, config, log);
   await consumer.start();
@@ -48,10 +54,11 @@ export async function startQueuedWorkAndCoordinator(config: Config, log: Log): P
   };
 }
 
-function queuedWork({ pool, storage }: Shared, { payloadLifetimeMs }: Config): Backend {
+function queuedWork({ pool, storage }: Shared, { payloadLifetimeMs, resultLifetimeMs }: Config): Backend {
   const work = new QueuedWork({ pool, storage, payloadLifetimeMs });
   return {
     work,
+    jobs: new AcceptedJobs({ pool, storage, payloadLifetimeMs, resultLifetimeMs }),
     payloads: storage.payloads,
     ready: () => storage.ready(),
     async close() {
@@ -84,6 +91,8 @@ async function open(config: Config, log: Log): Promise<Shared> {
     queueRedisUrl: config.queueRedisUrl,
     cacheRedisUrl: config.cacheRedisUrl,
     countMemoryBytes: config.cacheMemoryBytes,
+    // A job that has ended is known as long as what it came to.
+    jobLimits: { rememberMs: config.resultLifetimeMs },
     jobTiming: { lockMs: config.jobLockMs, stalledCheckMs: config.jobLockMs / 2 },
     onWarning: ({ code, detail }) => log.warn({ code, detail }, 'the stores are not as they should be'),
     // The message alone: errors of Redis carry the command, arguments and all.

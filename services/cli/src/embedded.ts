@@ -1,35 +1,50 @@
 import { join } from 'node:path';
 import { Answerer } from '@preflight/api';
-import { Coordinator } from '@preflight/coordinator';
+import { AcceptedJobs, Coordinator, createJobConsumer, type QueuedJob } from '@preflight/coordinator';
 import { createPool } from '@preflight/pool';
 import type { Config, Log } from '@preflight/runtime';
-import { MemoryPayloadStore, openCountCache } from '@preflight/storage';
+import { openStorage } from '@preflight/storage';
 import type { Backend } from './backend.js';
 
-/** Everything in this process: threads, count cache, coordinator. No service beside it is needed. */
+/** Everything in this process: threads, stores, coordinator. No service beside it is needed. */
 export interface Embedded extends Backend {
   /** What the HTTP calls answer, without HTTP. */
   readonly answerer: Answerer;
 }
 
+/** Who waits is answered without a queue; jobs wait in one in memory, and end with the process. */
 export async function startEmbedded(config: Config, log: Log): Promise<Embedded> {
+  const { maxMessages, defaultContextWindowTokens, payloadLifetimeMs, resultLifetimeMs } = config;
   const pool = createPool({ threads: config.threads, engine: config.engine });
-  const cache = await openCountCache({
+  const storage = await openStorage<QueuedJob>({
     ...(config.dataDir === undefined ? {} : { directory: join(config.dataDir, 'counts') }),
-    memoryBytes: config.cacheMemoryBytes,
+    countMemoryBytes: config.cacheMemoryBytes,
+    payloadMemoryBytes: config.blobMemoryBytes,
+    jobLimits: { rememberMs: resultLifetimeMs },
     onWarning: (warning) => log.warn({ warning }, 'counts are remembered in memory only'),
   });
-  const payloads = new MemoryPayloadStore({ maxBytes: config.blobMemoryBytes });
-  const coordinator = new Coordinator({ pool, cache, payloads });
-  const { maxMessages, defaultContextWindowTokens } = config;
+  const coordinator = new Coordinator({ pool, cache: storage.countCache, payloads: storage.payloads });
+  const consumer = createJobConsumer({
+    coordinator,
+    pool,
+    storage,
+    concurrency: config.concurrency,
+    resultLifetimeMs,
+    deadlineMs: config.deadlineMs,
+    stopGraceMs: config.drainMs / 2,
+    log,
+  });
+  await consumer.start();
   return {
     work: coordinator,
-    payloads,
+    payloads: storage.payloads,
+    jobs: new AcceptedJobs({ pool, storage, payloadLifetimeMs, resultLifetimeMs }),
     ready: async () => undefined,
     answerer: new Answerer({ work: coordinator, log, maxMessages, defaultContextWindowTokens }),
     async close() {
+      await consumer.stop();
       await pool.close();
-      await Promise.all([cache.close(), payloads.close()]);
+      await storage.close();
     },
   };
 }

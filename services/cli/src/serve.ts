@@ -57,6 +57,7 @@ async function runApi(
   const backend = await startBackend(config, log);
   const api = await createApi({
     work: backend.work,
+    jobs: backend.jobs,
     payloads: backend.payloads,
     ready: () => backend.ready(),
     config,

@@ -134,8 +134,3 @@ describe('count', () => {
     await expect(coordinator.count(job([text]), AbortSignal.abort(deadline))).rejects.toBe(deadline);
   });
 });
-
-test('countText counts one text', async () => {
-  const result = await coordinator.countText({ text: range('a b c'), encoding: 'o200k_base' }, signal);
-  expect(result).toMatchObject({ tokens: 3, cache: { hits: 0, misses: 1 } });
-});

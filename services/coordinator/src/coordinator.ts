@@ -1,13 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type {
-  CountJob,
-  CountResult,
-  CountTextJob,
-  CountTextResult,
-  PreflightJob,
-  PreflightResult,
-  Work,
-} from '@preflight/contracts';
+import type { CountJob, CountResult, PreflightJob, PreflightResult, Work } from '@preflight/contracts';
 import {
   cuttableMessages,
   type FitOptions,
@@ -19,7 +11,6 @@ import {
 } from '@preflight/core';
 import type { Checkpoints, Pool, WorkOptions } from '@preflight/pool';
 import type { CountCache, PayloadStore } from '@preflight/storage';
-import { countTextBy } from './count-text.js';
 import { holdBlobs } from './hold-blobs.js';
 import { type KeyedText, readAll } from './keyed-text.js';
 import { KnownCounts } from './known-counts.js';
@@ -55,10 +46,6 @@ export class Coordinator implements Work {
 
   async count(job: CountJob, signal: AbortSignal): Promise<CountResult> {
     return this.#prepareAndPerform(job, signal);
-  }
-
-  countText(job: CountTextJob, signal: AbortSignal): Promise<CountTextResult> {
-    return countTextBy(this, job, signal);
   }
 
   /** The work on a request that was prepared, here or elsewhere. */

@@ -1,3 +1,5 @@
+export * from './job-response.js';
+export * from './jobs.js';
 export * from './request.js';
 export * from './response.js';
 export * from './work.js';

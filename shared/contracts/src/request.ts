@@ -140,5 +140,23 @@ export const countRequest = Type.Object(
   { additionalProperties: false },
 );
 
+/** How both calls may be asked to answer. */
+export const callHeaders = Type.Object({
+  prefer: Type.Optional(
+    Type.String({
+      description:
+        '`respond-async`: the call becomes a job, answered with 202 and its `Location`. With `wait=10` beside it, the caller is answered as usual if that takes no longer than so many seconds.',
+    }),
+  ),
+  'idempotency-key': Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 255,
+      description:
+        'Any name of visible ASCII characters. The same request with the same key is the same job, also while it runs, and is answered the same; another request with it is refused with 409. Remembered as long as the result.',
+    }),
+  ),
+});
+
 export type PreflightRequest = Static<typeof preflightRequest>;
 export type CountRequest = Static<typeof countRequest>;

@@ -1,4 +1,4 @@
-import type { Conversation, Decision, FitOptions, Ledger, TextRef } from '@preflight/core';
+import type { Conversation, Decision, FitOptions, Ledger } from '@preflight/core';
 
 /** What the API asks of whoever does the work: the coordinator in this process, or (over a queue) on another host. */
 export interface Work {
@@ -6,8 +6,6 @@ export interface Work {
   preflight(job: PreflightJob, signal: AbortSignal): Promise<PreflightResult>;
   /** Counts a conversation. */
   count(job: CountJob, signal: AbortSignal): Promise<CountResult>;
-  /** Counts one text. */
-  countText(job: CountTextJob, signal: AbortSignal): Promise<CountTextResult>;
 }
 
 export interface CountJob {
@@ -25,11 +23,6 @@ export interface PreflightJob extends CountJob {
   readonly fit: Omit<FitOptions, 'markerTokens'>;
 }
 
-export interface CountTextJob {
-  readonly text: TextRef;
-  readonly encoding: string;
-}
-
 export interface CountFigures {
   readonly cache: { readonly hits: number; readonly misses: number };
   readonly queueMs: number;
@@ -45,8 +38,4 @@ export interface CountResult extends CountFigures {
 export interface PreflightResult extends CountResult {
   readonly decision: Decision;
   readonly fitMs: number;
-}
-
-export interface CountTextResult extends CountFigures {
-  readonly tokens: number;
 }

@@ -118,11 +118,11 @@ export const settingsSchema = Type.Object(
         'How long the texts of a job stay on the queue’s Redis when nobody lets go of them, as after a crash; else they go with the answer. Longer only fills memory after crashes; it must exceed the deadline, or jobs lose their texts while they wait.',
     }),
     PREFLIGHT_RESULT_LIFETIME_MS: Type.Integer({
-      default: 60_000,
+      default: 600_000,
       minimum: 1000,
       maximum: 86_400_000,
       description:
-        'How long the result of a job stays on the queue’s Redis: some 600 bytes, and 20 for each message. Too short, and whoever was cut off from Redis for a moment finds it gone; longer takes memory: requests a second × seconds × size.',
+        'How long a job can be asked for after its end (`Prefer: respond-async`, `Idempotency-Key`); then it is answered with 410 or 404, and its key is free again soon after. Longer takes memory, on the queue’s Redis or in this process: the request as it came, some 600 bytes, and 20 for each message. Results of callers who wait are kept for a minute at most.',
     }),
     PREFLIGHT_BLOB_LIMIT_BYTES: Type.Integer({
       default: 64 * MIB,
@@ -142,7 +142,7 @@ export const settingsSchema = Type.Object(
       minimum: 1024,
       maximum: 1024 * 1024 * MIB,
       description:
-        'Memory for uploaded attachments where no Redis keeps them. When it is full, uploads are refused with 503 until one expires. Must be at least the limit of one attachment.',
+        'Memory for uploaded attachments, and for the requests of jobs, where no Redis keeps them. When it is full, uploads and jobs are refused with 503 until something expires. Must be at least the limit of one attachment.',
     }),
     PREFLIGHT_CONTEXT_WINDOW: Type.Integer({
       default: 0,

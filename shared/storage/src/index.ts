@@ -15,6 +15,9 @@ export { MemoryPayloadStore, type MemoryPayloadStoreOptions } from './payload-st
 export * from './payload-store/payload-store.js';
 export { RedisPayloadStore } from './payload-store/redis-payload-store.js';
 export type { StorageWarning } from './redis/redis-settings.js';
-export { MemoryResultStore, type MemoryResultStoreOptions } from './result-store/memory-result-store.js';
-export { RedisResultStore } from './result-store/redis-result-store.js';
-export * from './result-store/result-store.js';
+export {
+  MemoryWriteOnceStore,
+  type MemoryWriteOnceStoreOptions,
+} from './write-once-store/memory-write-once-store.js';
+export { RedisWriteOnceStore } from './write-once-store/redis-write-once-store.js';
+export * from './write-once-store/write-once-store.js';

@@ -13,6 +13,7 @@ import { MemoryPayloadStore } from './payload-store/memory-payload-store.js';
 import type { PayloadStore } from './payload-store/payload-store.js';
 import { RedisPayloadStore } from './payload-store/redis-payload-store.js';
 import { connectRedis, isReadyWithin } from './redis/connect-redis.js';
+import { storageKeys } from './redis/keys.js';
 import {
   checkCacheRedis,
   checkQueueRedis,
@@ -20,9 +21,9 @@ import {
   type StorageWarning,
 } from './redis/redis-settings.js';
 import { refusalOfWrites } from './redis/refusal-of-writes.js';
-import { MemoryResultStore } from './result-store/memory-result-store.js';
-import { RedisResultStore } from './result-store/redis-result-store.js';
-import type { ResultStore } from './result-store/result-store.js';
+import { MemoryWriteOnceStore } from './write-once-store/memory-write-once-store.js';
+import { RedisWriteOnceStore } from './write-once-store/redis-write-once-store.js';
+import type { WriteOnceStore } from './write-once-store/write-once-store.js';
 
 export interface OpenStorageOptions {
   /**
@@ -53,7 +54,10 @@ export interface OpenStorageOptions {
 export interface Storage<Data extends object = object> {
   readonly countCache: CountCache;
   readonly payloads: PayloadStore;
-  readonly results: ResultStore;
+  /** What jobs came to, by their ids. */
+  readonly results: WriteOnceStore;
+  /** Which job answers an idempotency key, by the digest of the key. */
+  readonly claims: WriteOnceStore;
   readonly jobs: JobQueue<Data>;
   /** What keeps new work from being taken, or undefined. Takes 2 s at most. */
   ready(): Promise<PreflightError | undefined>;
@@ -73,7 +77,7 @@ const QUEUE_TIMEOUT_MS = 2_000;
 export async function openStorage<Data extends object = object>(
   options: OpenStorageOptions,
 ): Promise<Storage<Data>> {
-  const [{ payloads, results, jobs, ready }, countCache] = await Promise.all([
+  const [{ payloads, results, claims, jobs, ready }, countCache] = await Promise.all([
     options.queueRedisUrl === undefined
       ? openMemory<Data>(options)
       : openRedis<Data>(options, options.queueRedisUrl),
@@ -83,11 +87,12 @@ export async function openStorage<Data extends object = object>(
     countCache,
     payloads,
     results,
+    claims,
     jobs,
     ready,
     async close() {
       await jobs.close();
-      await Promise.all([payloads.close(), results.close(), countCache.close()]);
+      await Promise.all([payloads.close(), results.close(), claims.close(), countCache.close()]);
     },
   };
 }
@@ -97,7 +102,8 @@ type WithoutCounts<Data extends object> = Omit<Storage<Data>, 'countCache' | 'cl
 async function openMemory<Data extends object>(options: OpenStorageOptions): Promise<WithoutCounts<Data>> {
   return {
     payloads: new MemoryPayloadStore({ maxBytes: options.payloadMemoryBytes }),
-    results: new MemoryResultStore(),
+    results: new MemoryWriteOnceStore(),
+    claims: new MemoryWriteOnceStore(),
     jobs: new MemoryJobQueue<Data>(options.jobLimits),
     ready: async () => undefined,
   };
@@ -128,7 +134,8 @@ async function openRedis<Data extends object>(
   ]);
   return {
     payloads: new RedisPayloadStore(bytes),
-    results: new RedisResultStore(small),
+    results: new RedisWriteOnceStore(small, storageKeys.result),
+    claims: new RedisWriteOnceStore(small, storageKeys.claim),
     jobs,
     async ready() {
       const areConnected = await Promise.all([isReadyWithin(bytes, 0), jobs.ready(0)]);

@@ -1,4 +1,4 @@
-import type { CountJob, CountTextJob, PreflightJob, Work } from '@preflight/contracts';
+import type { CountJob, PreflightJob, Work } from '@preflight/contracts';
 import {
   type Ledger,
   MARK,
@@ -17,9 +17,6 @@ export function fakeWork(): Work & { readonly jobs: unknown[]; failWith: Error |
     failWith: undefined as Error | undefined,
     async count(job: CountJob) {
       return { ...figuresOf(job), ledger: ledgerOf(job), emptyAttachments: [] };
-    },
-    async countText(job: CountTextJob) {
-      return { ...figuresOf(job), tokens: lengthOf(job.text) };
     },
     async preflight(job: PreflightJob) {
       const counted = await work.count(job);

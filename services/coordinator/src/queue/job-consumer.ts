@@ -1,11 +1,12 @@
-import { ERROR_CATALOG, PreflightError, toFault } from '@preflight/core';
+import { deadlineExceeded, ERROR_CATALOG, PreflightError, toFault } from '@preflight/core';
 import type { Pool } from '@preflight/pool';
 import type { Log } from '@preflight/runtime';
-import type { Consumer, Job, JobContext, Storage } from '@preflight/storage';
+import type { Consumer, Job, JobContext, JobId, Storage } from '@preflight/storage';
 import type { Coordinator } from '../coordinator.js';
 import { StoredTexts } from '../stored-text.js';
-import { encodeResult } from './job-result.js';
+import { encodeEnd, type JobEnd } from './job-end.js';
 import type { QueuedJob } from './queued-job.js';
+import { settleJob } from './settle-job.js';
 import { readSkeleton } from './skeleton.js';
 
 export interface JobConsumerOptions {
@@ -15,14 +16,17 @@ export interface JobConsumerOptions {
   readonly storage: Pick<Storage<QueuedJob>, 'jobs' | 'payloads' | 'results'>;
   /** Jobs at a time. */
   readonly concurrency: number;
-  /** How long a result is kept. */
+  /** How long it can be asked what a job came to. */
   readonly resultLifetimeMs: number;
-  /** No caller waits longer than this, so that a job whose API is gone is given up. */
+  /** Longest time for one job; no caller waits longer than this, so that a job whose API is gone is given up. */
   readonly deadlineMs: number;
   /** How long running jobs have to end when the consumer stops; then others do them. */
   readonly stopGraceMs: number;
   readonly log: Log;
 }
+
+/** How long the result of a job is kept whose caller waits for it: long enough to bridge a moment without Redis. */
+const AWAITED_RESULT_LIFETIME_MS = 60_000;
 
 /** Progress is told of jobs from this size on; of others it would cost more than the work. */
 const PROGRESS_BYTES = 1024 * 1024;
@@ -56,28 +60,49 @@ async function performJob(
   { signal, progress }: JobContext,
   { coordinator, pool, storage, resultLifetimeMs, deadlineMs }: JobConsumerOptions,
 ): Promise<void> {
-  const bytes = await storage.payloads.get(data.skeleton);
-  if (bytes === undefined)
-    throw new PreflightError('storage_unavailable', { internalDetail: `skeleton ${data.skeleton} is gone` });
-  const prepared = await readSkeleton(bytes, new StoredTexts({ pool, payloads: storage.payloads }));
-  if (bytes.length + data.sizes.storedBytes >= PROGRESS_BYTES)
-    progress({ stage: 'counting', texts: prepared.texts.length });
   const wanted = wantedWithin(deadlineMs, signal);
+  const settle = async (end: JobEnd) => {
+    if (data.body) await settleJob(storage, id, end, resultLifetimeMs);
+    // Its caller waits for it, and lets go of what it needed.
+    else
+      await storage.results.putOnce(
+        id,
+        encodeEnd(end),
+        Math.min(resultLifetimeMs, AWAITED_RESULT_LIFETIME_MS),
+      );
+  };
   try {
+    const bytes = await storage.payloads.get(data.skeleton);
+    if (bytes === undefined) return await endWithoutRequest(id, storage);
+    const prepared = await readSkeleton(bytes, new StoredTexts({ pool, payloads: storage.payloads }));
+    if (bytes.length + data.sizes.storedBytes >= PROGRESS_BYTES)
+      progress({ stage: 'counting', texts: prepared.texts.length });
     const outcome = await coordinator.perform(prepared, wanted.signal);
-    await storage.results.putOnce(id, encodeResult(outcome), resultLifetimeMs);
+    await settle({ kind: data.kind, ...(data.body && { body: data.body }), outcome });
+  } catch (error) {
+    const fault = toFault(error);
+    // Time that is up is an end like any other: to try again would take the same time again.
+    if (fault.code === 'deadline_exceeded') return await settle({ fault });
+    if (data.body && ERROR_CATALOG[fault.code].retry === 'never') await settle({ fault });
+    throw error;
   } finally {
     wanted.end();
   }
 }
 
-/** A signal that is aborted with the given one, and when nobody can be waiting any more. */
+/** Somebody else has done it, and let go of it; or it has waited for longer than its texts are kept. */
+async function endWithoutRequest(id: JobId, { results }: JobConsumerOptions['storage']): Promise<void> {
+  if (await results.get(id)) return;
+  throw new PreflightError('deadline_exceeded', { internalDetail: 'its texts have expired, or were lost' });
+}
+
+/** A signal that is aborted with the given one, and when the time is up. */
 function wantedWithin(deadlineMs: number, signal: AbortSignal): { signal: AbortSignal; end: () => void } {
   const controller = new AbortController();
   const abort = () => controller.abort(signal.reason);
   if (signal.aborted) abort();
   signal.addEventListener('abort', abort);
-  const timer = setTimeout(() => controller.abort(new PreflightError('request_cancelled')), deadlineMs);
+  const timer = setTimeout(() => controller.abort(deadlineExceeded(deadlineMs)), deadlineMs);
   const end = () => {
     clearTimeout(timer);
     signal.removeEventListener('abort', abort);

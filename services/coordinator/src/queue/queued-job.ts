@@ -1,3 +1,4 @@
+import type { StoredBody } from '@preflight/contracts';
 import type { Digest } from '@preflight/storage';
 
 /** What a job in the queue says: where its request lies, and how large it is. Never what stands in it. */
@@ -12,4 +13,6 @@ export interface QueuedJob {
     /** Of the texts that lie apart from the skeleton. */
     readonly storedBytes: number;
   };
+  /** The request as it came, from which whoever asks later is answered; undefined if the caller waits with it in hand. */
+  readonly body?: StoredBody;
 }

@@ -183,7 +183,7 @@ describe('a job that nobody wants any more', () => {
 
   test('because its API is gone is given up when no caller can wait for it', async () => {
     await startConsumer({ coordinator: stuck(), deadlineMs: 20 });
-    await expect(work.count(counting, never)).rejects.toMatchObject({ code: 'request_cancelled' });
+    await expect(work.count(counting, never)).rejects.toMatchObject({ code: 'deadline_exceeded' });
   });
 
   test('is not even queued if its caller leaves before', async () => {

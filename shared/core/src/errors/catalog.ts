@@ -81,6 +81,17 @@ export const ERROR_CATALOG = {
 
   not_found: callersMistake(404, 'Not found', 'There is nothing at this address.'),
   method_not_allowed: callersMistake(405, 'Method not allowed', 'This address does not take this method.'),
+  idempotency_key_reused: callersMistake(
+    409,
+    'Idempotency key reused',
+    'This Idempotency-Key was used for another request, which is still remembered.',
+  ),
+  job_cancelled: callersMistake(409, 'Job cancelled', 'The job was cancelled before it was done.'),
+  job_expired: callersMistake(
+    410,
+    'Job expired',
+    'The job has ended, and what it came to is not kept any more.',
+  ),
   body_too_large: callersMistake(413, 'Body too large', 'The body is larger than allowed.'),
   unknown_digests: callersMistake(
     424,

@@ -44,3 +44,11 @@ export class PreflightError extends Error {
     this.missing = parts.missing;
   }
 }
+
+/** The time for a request, or for a job, is over. */
+export function deadlineExceeded(deadlineMs: number): PreflightError {
+  return new PreflightError('deadline_exceeded', {
+    publicDetail: `The work was not finished within ${deadlineMs} ms and has been stopped.`,
+    params: { deadline_ms: deadlineMs },
+  });
+}

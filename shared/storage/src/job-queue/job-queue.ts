@@ -17,7 +17,7 @@ export type JobId = string;
  *
  * The last three are final. A final state is remembered for a while, then the id is unknown again.
  *
- * Job data is small: ids, digests, sizes and options, never content. Results go to a ResultStore.
+ * Job data is small: ids, digests, sizes and options, never content. What they come to goes to a WriteOnceStore.
  *
  * Calls may throw PreflightError `storage_unavailable` (the queue is away); `add` throws `overloaded` as well.
  */

@@ -11,8 +11,10 @@ export const storageKeys = {
   holders: (digest: string) => `${KEY_PREFIX}:holders:${digest}`,
   /** Set of the digests that a job holds. */
   leases: (jobId: string) => `${KEY_PREFIX}:leases:${jobId}`,
-  /** Hash of the pieces of a result. */
+  /** Hash of the pieces of what a job came to. */
   result: (jobId: string) => `${KEY_PREFIX}:result:${jobId}`,
+  /** Hash of what is known of an idempotency key, by its digest. */
+  claim: (keyDigest: string) => `${KEY_PREFIX}:claim:${keyDigest}`,
   /** What is being written, until it is whole. */
   upload: (uploadId: string) => `${KEY_PREFIX}:upload:${uploadId}`,
   /** Says that a job is not wanted any more. */

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { waitFor } from '../../../../test/harness/wait-for.js';
-import type { ResultStore } from './result-store.js';
+import type { WriteOnceStore } from './write-once-store.js';
 
 const MINUTE_MS = 60_000;
 
 /** What every adapter must do. `open` gives an empty store. */
-export function describeResultStore(name: string, open: () => Promise<ResultStore>): void {
-  describe(`${name} as a result store`, () => {
-    let store: ResultStore;
+export function describeWriteOnceStore(name: string, open: () => Promise<WriteOnceStore>): void {
+  describe(`${name} as a write-once store`, () => {
+    let store: WriteOnceStore;
     beforeEach(async () => {
       store = await open();
     });
@@ -25,7 +25,7 @@ export function describeResultStore(name: string, open: () => Promise<ResultStor
       expect(await store.get('other')).toBeUndefined();
     });
 
-    test('the first result stands, whoever comes later', async () => {
+    test('the first value stands, whoever comes later', async () => {
       expect(await store.putOnce('job', Buffer.from('first'), MINUTE_MS)).toBe(true);
       expect(await store.putOnce('job', Buffer.from('second'), MINUTE_MS)).toBe(false);
       expect((await store.get('job'))?.toString()).toBe('first');
@@ -38,7 +38,7 @@ export function describeResultStore(name: string, open: () => Promise<ResultStor
       expect((await store.get('job'))?.equals(results[wins.indexOf(true)] as Buffer)).toBe(true);
     });
 
-    test('a result is gone after its lifetime, and may be written again', async () => {
+    test('a value is gone after its lifetime, and may be written again', async () => {
       await store.putOnce('job', Buffer.from('a'), 1);
       await waitFor(async () => (await store.get('job')) === undefined);
       expect(await store.putOnce('job', Buffer.from('b'), MINUTE_MS)).toBe(true);

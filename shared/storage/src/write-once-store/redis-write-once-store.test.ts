@@ -2,8 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type RedisServer, startRedisServer } from '../../../../test/harness/redis-server.js';
 import { connectRedis, isReadyWithin } from '../redis/connect-redis.js';
 import { emptyRedis } from '../redis/empty-redis.contract.js';
-import { RedisResultStore } from './redis-result-store.js';
-import { describeResultStore } from './result-store.contract.js';
+import { storageKeys } from '../redis/keys.js';
+import { RedisWriteOnceStore } from './redis-write-once-store.js';
+import { describeWriteOnceStore } from './write-once-store.contract.js';
 
 let server: RedisServer;
 beforeAll(async () => {
@@ -11,11 +12,14 @@ beforeAll(async () => {
 });
 afterAll(() => server.dispose());
 
-describeResultStore('RedisResultStore', async () => new RedisResultStore(await emptyRedis(server)));
+describeWriteOnceStore(
+  'RedisWriteOnceStore',
+  async () => new RedisWriteOnceStore(await emptyRedis(server), storageKeys.result),
+);
 
-test('results survive a crash of Redis', async () => {
+test('values survive a crash of Redis', async () => {
   const redis = await emptyRedis(server);
-  const store = new RedisResultStore(redis);
+  const store = new RedisWriteOnceStore(redis, storageKeys.result);
   await store.putOnce('job', Buffer.from('answer'), 60_000);
   await server.restart();
   expect(await isReadyWithin(redis, 10_000)).toBe(true);
@@ -24,9 +28,9 @@ test('results survive a crash of Redis', async () => {
   await store.close();
 });
 
-test('nothing is left but the result, which has a lifetime', async () => {
+test('nothing is left but the value, which has a lifetime', async () => {
   const redis = await emptyRedis(server);
-  const store = new RedisResultStore(redis);
+  const store = new RedisWriteOnceStore(redis, storageKeys.result);
   await store.putOnce('job', Buffer.alloc(3_000_000), 60_000);
   await store.putOnce('job', Buffer.alloc(3_000_000), 60_000);
   const [key, ...others] = await redis.keys('*');
@@ -36,7 +40,10 @@ test('nothing is left but the result, which has a lifetime', async () => {
 });
 
 test('while Redis is away, every call fails at once', async () => {
-  const store = new RedisResultStore(await connectRedis('redis://127.0.0.1:1', { commandTimeoutMs: 1_000 }));
+  const store = new RedisWriteOnceStore(
+    await connectRedis('redis://127.0.0.1:1', { commandTimeoutMs: 1_000 }),
+    storageKeys.result,
+  );
   await expect(store.get('job')).rejects.toMatchObject({ code: 'storage_unavailable' });
   await expect(store.putOnce('job', Buffer.alloc(1), 1)).rejects.toMatchObject({
     code: 'storage_unavailable',

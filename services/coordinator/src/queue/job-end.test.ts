@@ -1,7 +1,7 @@
-import { type Cut, replayFit, startFit } from '@preflight/core';
+import { type Cut, PreflightError, replayFit, startFit, toFault } from '@preflight/core';
 import { describe, expect, test } from 'vitest';
 import type { Outcome } from '../outcome.js';
-import { decodeResult, encodeResult } from './job-result.js';
+import { decodeEnd, encodeEnd } from './job-end.js';
 
 const ledger = {
   contentTokens: Int32Array.of(5, 400, 300, 7),
@@ -42,7 +42,7 @@ function fitted(budgetTokens: number): Outcome {
   return { ...counted, fit: { options: given, cuts, decision: replayFit(ledger, given, cuts), fitMs: 2 } };
 }
 
-describe('a result', () => {
+describe('the end of a job', () => {
   test.each([
     ['what was only counted', counted],
     ['what fits', fitted(1_000_000)],
@@ -50,7 +50,18 @@ describe('a result', () => {
     ['what cannot fit', fitted(10)],
     ['nothing', { ...counted, counts: new Int32Array(), emptyAttachments: [] }],
   ])('of %s is the outcome again', (_, outcome) => {
-    expect(decodeResult(encodeResult(outcome))).toEqual(outcome);
+    const end = { kind: 'preflight', outcome } as const;
+    expect(decodeEnd(encodeEnd(end))).toEqual(end);
+  });
+
+  test('names the request that it answers', () => {
+    const end = { kind: 'count', body: { digest: 'ab', bytes: 7 }, outcome: counted } as const;
+    expect(decodeEnd(encodeEnd(end))).toEqual(end);
+  });
+
+  test('in a fault is the fault again', () => {
+    const fault = toFault(new PreflightError('deadline_exceeded', { publicDetail: '…' }));
+    expect(decodeEnd(encodeEnd({ fault }))).toEqual({ fault });
   });
 
   test('has cuts, as bytes to keep', () => {
@@ -64,18 +75,19 @@ describe('a result', () => {
     const many = Object.fromEntries(
       Object.entries(columns).map(([name, tokens]) => [name, new Int32Array(length).fill(tokens)]),
     );
-    const bytes = encodeResult({
+    const outcome: Outcome = {
       ...counted,
       counts: new Int32Array(length),
       ledger: { ...ledger, ...many, isUser: new Uint8Array(length) },
-    });
+    };
+    const bytes = encodeEnd({ kind: 'count', outcome });
     expect(bytes.length / length).toBeLessThan(25);
   });
 
   test('of another version is refused', () => {
-    const other = encodeResult(counted).toString().replace('"version":1', '"version":9');
-    expect(() => decodeResult(Buffer.from(other))).toThrow(
-      expect.objectContaining({ code: 'internal_error' }),
-    );
+    const other = encodeEnd({ kind: 'count', outcome: counted })
+      .toString()
+      .replace(/"version":\d+/, '"version":999');
+    expect(() => decodeEnd(Buffer.from(other))).toThrow(expect.objectContaining({ code: 'internal_error' }));
   });
 });

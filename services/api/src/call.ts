@@ -1,0 +1,43 @@
+import type { CountJob, CountResult, PreflightJob, PreflightResult, Work } from '@preflight/contracts';
+import { PreflightError } from '@preflight/core';
+import type { Answer } from './answer.js';
+import type { ProblemContext } from './problems.js';
+
+export type CallKind = 'preflight' | 'count';
+
+/** A call whose body was read and checked: what is to be done, and how what it came to is answered, now or later. */
+interface ReadCall<Kind extends CallKind, Job, Result> {
+  readonly kind: Kind;
+  readonly job: Job;
+  /** Where the conversation stands in the body, as the start of JSON pointers. */
+  readonly pointerPrefix: '' | '/request';
+  answer(result: Result, context: ProblemContext): Promise<Answer>;
+}
+
+export type PreflightCall = ReadCall<'preflight', PreflightJob, PreflightResult>;
+export type CountCall = ReadCall<'count', CountJob, CountResult>;
+export type Call = PreflightCall | CountCall;
+
+/** Has a call done and answered. Rejects with PreflightError, its places being those of the body. */
+export async function performCall(
+  call: Call,
+  work: Work,
+  context: ProblemContext & { readonly signal: AbortSignal },
+): Promise<Answer> {
+  const { signal } = context;
+  return call.kind === 'preflight'
+    ? call.answer(await placed(call, work.preflight(call.job, signal)), context)
+    : call.answer(await placed(call, work.count(call.job, signal)), context);
+}
+
+/** Pointers of a conversation start at the provider's request; in the body it may stand deeper. */
+export function placed<Result>(
+  { pointerPrefix }: Pick<Call, 'pointerPrefix'>,
+  working: Promise<Result>,
+): Promise<Result> {
+  return working.catch((error: unknown) => {
+    if (pointerPrefix === '' || !(error instanceof PreflightError) || error.issues === undefined) throw error;
+    const issues = error.issues.map(({ pointer, detail }) => ({ pointer: pointerPrefix + pointer, detail }));
+    throw new PreflightError(error.code, { ...error, issues, cause: error });
+  });
+}

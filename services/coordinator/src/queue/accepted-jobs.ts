@@ -1,0 +1,155 @@
+import { createHash, randomUUID } from 'node:crypto';
+import type { CountJob, Jobs, JobView, PreflightJob, StoredBody, SubmittedWork } from '@preflight/contracts';
+import { type Fault, PreflightError, toFault } from '@preflight/core';
+import type { Pool } from '@preflight/pool';
+import { isFinal, type JobId, type Storage } from '@preflight/storage';
+import { preflightResultOf } from '../outcome.js';
+import { prepare } from '../prepare.js';
+import { decodeEnd, type JobEnd } from './job-end.js';
+import type { QueuedJob } from './queued-job.js';
+import { settleJob } from './settle-job.js';
+import { digestOf, type RequestStoreParts, rangeOf, storeRequest } from './store-request.js';
+
+export interface AcceptedJobsOptions {
+  /** Makes digests; nothing is counted here. */
+  readonly pool: Pool;
+  readonly storage: Storage<QueuedJob>;
+  /** How long a job may take from its submission to its end; then what it needs is gone. */
+  readonly payloadLifetimeMs: number;
+  /** How long what a job came to is kept after its end. */
+  readonly resultLifetimeMs: number;
+}
+
+/**
+ * Jobs whose callers do not wait, over the stores of this process or those that all processes share. What a job came to
+ * is written once, and that alone tells its end; until then the queue tells where it is:
+ *
+ *   submit: prepare --> texts and body into the payload store, leased by the job --> queue
+ *   end:    result store, and the lease of the body goes over to the answer, for as long as the result is kept
+ */
+export class AcceptedJobs implements Jobs {
+  readonly #pool: Pool;
+  readonly #storage: Storage<QueuedJob>;
+  readonly #requests: RequestStoreParts;
+  readonly #resultLifetimeMs: number;
+
+  constructor({ pool, storage, payloadLifetimeMs, resultLifetimeMs }: AcceptedJobsOptions) {
+    this.#pool = pool;
+    this.#storage = storage;
+    const { payloads, countCache: cache } = storage;
+    this.#requests = { pool, payloads, cache, payloadLifetimeMs };
+    this.#resultLifetimeMs = resultLifetimeMs;
+  }
+
+  async submit({ job, body, idempotencyKey }: SubmittedWork, signal: AbortSignal): Promise<string> {
+    const bytes = rangeOf(body);
+    const stored = { digest: await digestOf(this.#pool, bytes, signal), bytes: bytes.byteLength };
+    if (idempotencyKey === undefined) {
+      const id = randomUUID();
+      await this.#add(id, job, bytes.bytes(), stored, signal).catch((error) => this.#letGo(id, error));
+      return id;
+    }
+    const request = `${'fit' in job ? 'preflight' : 'count'} ${stored.digest}`;
+    const id = await this.#claim(idempotencyKey, request);
+    // Whoever claimed it may have failed before the job was in the queue. Adding it twice does no harm, and what others
+    // have stored for it must stay.
+    if ((await this.find(id)) === undefined) await this.#add(id, job, bytes.bytes(), stored, signal);
+    return id;
+  }
+
+  async find(id: JobId): Promise<JobView | undefined> {
+    const end = await this.#end(id);
+    if (end) return viewOf(end);
+    const state = await this.#storage.jobs.state(id);
+    if (state === undefined || !isFinal(state)) return state;
+    // It has ended since, or without its consumer being able to write that down.
+    if (state.status === 'failed') await this.#settle(id, state.fault);
+    if (state.status === 'cancelled') await this.#settle(id, CANCELLED);
+    const settled = await this.#end(id);
+    return settled ? viewOf(settled) : { status: 'expired' };
+  }
+
+  async waitUntilFinal(id: JobId, signal: AbortSignal): Promise<void> {
+    await this.#storage.jobs.waitUntilFinal(id, signal);
+  }
+
+  watch(id: JobId, onChange: () => void): () => void {
+    return this.#storage.jobs.subscribe(id, onChange);
+  }
+
+  async cancel(id: JobId): Promise<void> {
+    if ((await this.#storage.jobs.cancel(id)) === 'cancelled') await this.#settle(id, CANCELLED);
+  }
+
+  readBody({ digest }: StoredBody): Promise<Uint8Array | undefined> {
+    return this.#storage.payloads.get(digest);
+  }
+
+  async #add(
+    id: JobId,
+    job: CountJob | PreflightJob,
+    bytes: Uint8Array,
+    body: StoredBody,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { payloads, jobs } = this.#storage;
+    const prepared = await prepare({ pool: this.#pool, payloads }, job, { signal });
+    const data = await storeRequest(this.#requests, id, prepared, signal);
+    await payloads.put(body.digest, bytes, { lease: id, lifetimeMs: this.#requests.payloadLifetimeMs });
+    signal.throwIfAborted();
+    await jobs.add({ id, data: { ...data, body } });
+  }
+
+  /** Of a job that was not taken nothing is kept, unless it may be in the queue all the same. */
+  async #letGo(id: JobId, error: unknown): Promise<never> {
+    const isTaken = await this.#storage.jobs.state(id).catch(() => 'unknown' as const);
+    if (isTaken === undefined) await this.#storage.payloads.release(id).catch(() => undefined);
+    throw error;
+  }
+
+  /** The job that answers a key: of those who ask at the same time one decides for all. */
+  async #claim(key: string, request: string): Promise<JobId> {
+    const { claims } = this.#storage;
+    const name = createHash('sha256').update(key).digest('hex');
+    const lifetimeMs = this.#requests.payloadLifetimeMs + this.#resultLifetimeMs;
+    for (;;) {
+      const claim: Claim = { jobId: randomUUID(), request };
+      if (await claims.putOnce(name, Buffer.from(JSON.stringify(claim)), lifetimeMs)) return claim.jobId;
+      const stands = await claims.get(name);
+      // Else it has expired in this moment.
+      if (stands === undefined) continue;
+      const { jobId, request: claimed }: Claim = JSON.parse(stands.toString());
+      if (claimed !== request) throw new PreflightError('idempotency_key_reused');
+      return jobId;
+    }
+  }
+
+  async #end(id: JobId): Promise<JobEnd | undefined> {
+    const stored = await this.#storage.results.get(id);
+    return stored && decodeEnd(stored);
+  }
+
+  #settle(id: JobId, fault: Fault): Promise<void> {
+    return settleJob(this.#storage, id, { fault }, this.#resultLifetimeMs);
+  }
+}
+
+const CANCELLED = toFault(new PreflightError('request_cancelled'));
+
+/** What answers a key: the job, and the request that it was made for. */
+interface Claim {
+  readonly jobId: JobId;
+  readonly request: string;
+}
+
+function viewOf(end: JobEnd): JobView {
+  if ('fault' in end)
+    return end.fault.code === 'request_cancelled'
+      ? { status: 'cancelled' }
+      : { status: 'failed', fault: end.fault };
+  const { kind, body, outcome } = end;
+  if (body === undefined) throw new Error('a job whose caller waited for it has no view');
+  return kind === 'preflight'
+    ? { status: 'completed', kind, body, result: preflightResultOf(outcome) }
+    : { status: 'completed', kind, body, result: outcome };
+}

@@ -1,0 +1,99 @@
+import {
+  type Cut,
+  type Fault,
+  type FitOptions,
+  fromFault,
+  type Ledger,
+  PreflightError,
+  replayFit,
+} from '@preflight/core';
+import type { Outcome } from '../outcome.js';
+import { type Packed, packColumns, unpackInt32, unpackUint8 } from './columns.js';
+import type { QueuedJob } from './queued-job.js';
+
+/** To be raised whenever a process of an earlier version would read an end wrongly. */
+const END_VERSION = 2;
+
+/** Numbers of a cut, in the order in which they are written. */
+const CUT_FIELDS = ['index', 'textIndex', 'keepBytes', 'contentTokens'] as const;
+
+/** What a job came to: an outcome, a refusal to fit among them, or a fault. */
+export type JobEnd = DoneJob | { readonly fault: Fault };
+
+export interface DoneJob extends Pick<QueuedJob, 'kind' | 'body'> {
+  readonly outcome: Outcome;
+}
+
+/** The end of a job as JSON, in numbers: ledger, cuts (bytes to keep, no text), figures. The decision follows from them. */
+export function encodeEnd(end: JobEnd): Buffer {
+  const stored: StoredEnd = { version: END_VERSION, ...('fault' in end ? end : doneJson(end)) };
+  return Buffer.from(JSON.stringify(stored), 'utf8');
+}
+
+/** The end again. Throws `internal_error` for one of another version. */
+export function decodeEnd(bytes: Buffer): JobEnd {
+  const { version, ...end }: StoredEnd = JSON.parse(bytes.toString('utf8'));
+  if (version !== END_VERSION)
+    throw new PreflightError('internal_error', { internalDetail: `the end of a job of version ${version}` });
+  return 'fault' in end ? end : doneOf(end);
+}
+
+/** What a job ended with, if it is no fault; throws the fault otherwise. */
+export function outcomeOf(end: JobEnd): Outcome {
+  if ('fault' in end) throw fromFault(end.fault);
+  return end.outcome;
+}
+
+type StoredEnd = { readonly version: number } & (DoneJson | { readonly fault: Fault });
+
+interface DoneJson
+  extends Pick<DoneJob, 'kind' | 'body'>,
+    Pick<Outcome, 'emptyAttachments' | 'cache' | 'queueMs' | 'countMs'>,
+    Packed<Pick<Outcome, 'counts'>> {
+  readonly ledger: Packed<Ledger>;
+  readonly fit?:
+    | ({ readonly options: FitOptions; readonly fitMs: number } & Packed<{ readonly cuts: Int32Array }>)
+    | undefined;
+}
+
+function doneJson({ outcome, ...job }: DoneJob): DoneJson {
+  const { counts, ledger, fit, ...figures } = outcome;
+  return {
+    ...job,
+    ...figures,
+    ...packColumns({ counts }),
+    ledger: packColumns(ledger),
+    fit: fit && {
+      options: fit.options,
+      fitMs: fit.fitMs,
+      ...packColumns({
+        cuts: Int32Array.from(fit.cuts.flatMap((cut) => CUT_FIELDS.map((name) => cut[name]))),
+      }),
+    },
+  };
+}
+
+function doneOf({ kind, body, counts, ledger: packed, fit, ...figures }: DoneJson): DoneJob {
+  const ledger: Ledger = {
+    ...packed,
+    contentTokens: unpackInt32(packed.contentTokens),
+    attachmentTokens: unpackInt32(packed.attachmentTokens),
+    otherTokens: unpackInt32(packed.otherTokens),
+    isUser: unpackUint8(packed.isUser),
+  };
+  const cuts = fit && readCuts(unpackInt32(fit.cuts));
+  const outcome: Outcome = {
+    ...figures,
+    counts: unpackInt32(counts),
+    ledger,
+    fit: fit && cuts && { ...fit, cuts, decision: replayFit(ledger, fit.options, cuts) },
+  };
+  return { kind, ...(body && { body }), outcome };
+}
+
+function readCuts(numbers: Int32Array): Cut[] {
+  return Array.from({ length: numbers.length / CUT_FIELDS.length }, (_, i) => {
+    const [index, textIndex, keepBytes, contentTokens] = numbers.subarray(i * CUT_FIELDS.length);
+    return { index, textIndex, keepBytes, contentTokens } as Cut;
+  });
+}

@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto';
+import { toSharedBytes } from '@preflight/body';
+import { TextRange } from '@preflight/core';
+import type { Pool } from '@preflight/pool';
+import type { CountCache, Digest, JobId, PayloadStore } from '@preflight/storage';
+import type { RequestText } from '../distinct-texts.js';
+import { holdBlobs } from '../hold-blobs.js';
+import type { Prepared } from '../prepare.js';
+import { liftTexts } from './lift-texts.js';
+import type { QueuedJob } from './queued-job.js';
+import { writeSkeleton } from './skeleton.js';
+
+export interface RequestStoreParts {
+  /** Makes digests; nothing is counted here. */
+  readonly pool: Pool;
+  readonly payloads: PayloadStore;
+  /** Whose counts need no file. */
+  readonly cache: CountCache;
+  /** How long what a job needs is kept if nobody tells that it is not needed any more, as after a crash. */
+  readonly payloadLifetimeMs: number;
+}
+
+/** Texts that are on their way to the store at a time. */
+const PUTS_AT_ONCE = 4;
+
+/**
+ * Stores what a coordinator needs of a request, under a lease of the job. Long texts that the store has are not sent
+ * again, files that the request names by digest must be there. Rejects with `unknown_digests`, `storage_unavailable` and
+ * `overloaded` of the store, and what the signal was aborted with.
+ */
+export async function storeRequest(
+  { pool, payloads, cache, payloadLifetimeMs: lifetimeMs }: RequestStoreParts,
+  id: JobId,
+  prepared: Prepared<RequestText>,
+  signal: AbortSignal,
+): Promise<QueuedJob> {
+  await holdBlobs({ cache, payloads }, prepared.texts, { lease: id, lifetimeMs });
+  const { references, ranges } = await liftTexts(pool, prepared.texts, { signal });
+  const put = (digest: Digest, range: TextRange) =>
+    payloads.put(digest, range.bytes(), { lease: id, lifetimeMs });
+  const missing = ranges.size > 0 ? await payloads.lease(id, [...ranges.keys()], lifetimeMs) : [];
+  for (let i = 0; i < missing.length; i += PUTS_AT_ONCE) {
+    signal.throwIfAborted();
+    const batch = missing.slice(i, i + PUTS_AT_ONCE);
+    await Promise.all(batch.map((digest) => put(digest, ranges.get(digest) as TextRange)));
+  }
+  const skeleton = rangeOf(await writeSkeleton(prepared, references));
+  const digest = await digestOf(pool, skeleton, signal);
+  await put(digest, skeleton);
+  const storedBytes = [...ranges.values()].reduce((sum, { byteLength }) => sum + byteLength, 0);
+  const sizes = {
+    messages: prepared.ledger.isUser.length,
+    texts: prepared.texts.length,
+    skeletonBytes: skeleton.byteLength,
+    storedBytes,
+  };
+  return { kind: prepared.fit ? 'preflight' : 'count', skeleton: digest, sizes };
+}
+
+/** Up to here the way to a thread and back takes longer than the digest itself, which is some 20 µs. */
+const DIGEST_HERE_BYTES = 8 * 1024;
+
+/** SHA-256 in hex, made in a thread if it takes long. */
+export async function digestOf(pool: Pool, range: TextRange, signal: AbortSignal): Promise<Digest> {
+  if (range.byteLength <= DIGEST_HERE_BYTES) return createHash('sha256').update(range.bytes()).digest('hex');
+  const [digest] = await pool.digestAll([[range]], { signal });
+  return (digest as { sha256: Digest }).sha256;
+}
+
+/** The bytes as a range that threads can read; copied unless they are shared already. */
+export function rangeOf(bytes: Uint8Array): TextRange {
+  const { buffer, byteOffset, byteLength } = toSharedBytes(bytes);
+  return new TextRange(buffer, byteOffset, byteOffset + byteLength);
+}

@@ -1,0 +1,38 @@
+import { LRUCache } from 'lru-cache';
+import type { WriteOnceStore } from './write-once-store.js';
+
+export interface MemoryWriteOnceStoreOptions {
+  /** All values together; above it the oldest go before their time. Default 128 MiB. */
+  readonly maxBytes?: number | undefined;
+}
+
+const DEFAULT_MAX_BYTES = 128 * 1024 * 1024;
+
+/** What an entry takes besides its bytes, roughly. */
+const ENTRY_OVERHEAD_BYTES = 300;
+
+/** In the memory of this process. */
+export class MemoryWriteOnceStore implements WriteOnceStore {
+  readonly #values: LRUCache<string, Buffer>;
+
+  constructor({ maxBytes = DEFAULT_MAX_BYTES }: MemoryWriteOnceStoreOptions = {}) {
+    this.#values = new LRUCache({
+      maxSize: maxBytes,
+      sizeCalculation: (bytes) => bytes.length + ENTRY_OVERHEAD_BYTES,
+    });
+  }
+
+  async putOnce(name: string, bytes: Uint8Array, lifetimeMs: number): Promise<boolean> {
+    if (this.#values.has(name)) return false;
+    this.#values.set(name, Buffer.from(bytes), { ttl: lifetimeMs });
+    return true;
+  }
+
+  async get(name: string): Promise<Buffer | undefined> {
+    return this.#values.get(name);
+  }
+
+  async close(): Promise<void> {
+    this.#values.clear();
+  }
+}
