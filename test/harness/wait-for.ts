@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { vi } from 'vitest';
 
 const POLL_MS = 10;
 
@@ -23,4 +24,9 @@ export async function waitFor<Value>(
       throw new Error(`waited ${timeoutMs} ms in vain for ${what}: ${state?.() ?? String(value)}`);
     await delay(POLL_MS);
   }
+}
+
+/** Makes an assertion again and again until it holds; on a busy machine that may take a while. */
+export function eventually<Value>(assertion: () => Value | Promise<Value>): Promise<Value> {
+  return vi.waitFor(assertion, { timeout: 30_000, interval: POLL_MS });
 }

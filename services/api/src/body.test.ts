@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { eventually } from '../../../test/harness/wait-for.js';
 import type { Admission } from './admission.js';
 import { takeJsonBodies } from './body.js';
 import { watchRequests } from './request-over.js';
@@ -25,7 +26,7 @@ beforeEach(() => {
   answers = [];
 });
 
-const held = (bytes: number) => vi.waitFor(() => expect(admission.heldBytes).toBe(bytes));
+const held = (bytes: number) => eventually(() => expect(admission.heldBytes).toBe(bytes));
 const send = (path: string, body: string) =>
   fetch(`${local.url}${path}`, { method: 'POST', body, headers: { 'content-type': 'application/json' } });
 const textOf = (bytes: number) => `"${'x'.repeat(bytes - 2)}"`;
@@ -39,10 +40,10 @@ describe('memory is held', () => {
     socket.write(post('/wait', '', body.length));
     await held(MIB);
     socket.write(body.slice(0, 2 * MIB));
-    await vi.waitFor(() => expect(admission.heldBytes).toBeGreaterThanOrEqual(2 * MIB));
+    await eventually(() => expect(admission.heldBytes).toBeGreaterThanOrEqual(2 * MIB));
     expect(admission.heldBytes).toBeLessThanOrEqual(3 * MIB);
     socket.write(body.slice(2 * MIB));
-    await vi.waitFor(() => expect(answers).toHaveLength(1));
+    await eventually(() => expect(answers).toHaveLength(1));
     expect(admission.heldBytes).toBe(parsed(4 * MIB));
     answers[0]?.();
     await held(0);
@@ -66,7 +67,7 @@ describe('memory is held', () => {
     for (const socket of sockets) socket.write(post('/wait', '', 4 * MIB));
     await held(9 * MIB);
     const served = send('/wait', textOf(900_000));
-    await vi.waitFor(() => expect(answers).toHaveLength(1));
+    await eventually(() => expect(answers).toHaveLength(1));
     answers[0]?.();
     expect((await served).status).toBe(200);
     for (const socket of sockets) socket.destroy();
@@ -95,7 +96,8 @@ describe('memory is held', () => {
     socket.destroy();
     await held(0);
     const alone = send('/wait', `[${'0,'.repeat(100_000)}0]`);
-    await held(10 * MIB);
+    await eventually(() => expect(answers).toHaveLength(2));
+    expect(admission.heldBytes).toBe(10 * MIB);
     answers[1]?.();
     expect((await alone).status).toBe(200);
     await held(0);
@@ -120,7 +122,7 @@ describe('bytes are given back', () => {
     sockets[0]?.write(post('/wait', '{', 500));
     sockets[1]?.write(post('/wait', '{}'));
     sockets[2]?.write(post('/wait', '{}').repeat(3));
-    await vi.waitFor(() => expect(answers).toHaveLength(4));
+    await eventually(() => expect(answers).toHaveLength(4));
     await held(500 + 4 * (400 + 3 * 2));
     for (const socket of sockets) socket.destroy();
     await held(0);
@@ -165,12 +167,12 @@ test('memory of a body is used again only when its answer has left', async () =>
   const ask = () =>
     fetch(`${large.url}/wait`, { method: 'POST', body, headers }).then((answer) => answer.text());
   const [first, second] = [ask(), ask()];
-  await vi.waitFor(() => expect(waiting).toHaveLength(2));
+  await eventually(() => expect(waiting).toHaveLength(2));
   expect(seen[0]).not.toBe(seen[1]);
   waiting[0]?.();
-  await vi.waitFor(() => expect(answered).toBe(1));
+  await eventually(() => expect(answered).toBe(1));
   const third = ask();
-  await vi.waitFor(() => expect(waiting).toHaveLength(3));
+  await eventually(() => expect(waiting).toHaveLength(3));
   expect(seen[2]).toBe(seen[0]);
   for (const answer of waiting) answer();
   await Promise.all([first, second, third]);

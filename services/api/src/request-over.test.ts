@@ -1,5 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { eventually } from '../../../test/harness/wait-for.js';
 import { watchRequests, whenAborted } from './request-over.js';
 import { LocalApp, post } from './testing/local-app.js';
 
@@ -25,13 +26,13 @@ beforeEach(() => {
   answers = [];
 });
 
-const allOver = () => vi.waitFor(() => expect(overs.map((over) => over.aborted)).not.toContain(false));
+const allOver = () => eventually(() => expect(overs.map((over) => over.aborted)).not.toContain(false));
 
 describe('a request is over', () => {
   test('when it has been answered, and not before', async () => {
     const socket = await local.connect();
     socket.write(post('/wait', '{}'));
-    await vi.waitFor(() => expect(answers).toHaveLength(1));
+    await eventually(() => expect(answers).toHaveLength(1));
     expect(overs[0]?.aborted).toBe(false);
     answers[0]?.();
     await allOver();
@@ -48,7 +49,7 @@ describe('a request is over', () => {
   test('when its caller leaves while it is worked on', async () => {
     const socket = await local.connect();
     socket.write(post('/wait', '{}'));
-    await vi.waitFor(() => expect(answers).toHaveLength(1));
+    await eventually(() => expect(answers).toHaveLength(1));
     socket.destroy();
     await allOver();
     expect(overs[0]?.reason).toMatchObject({ code: 'request_cancelled' });
@@ -57,7 +58,7 @@ describe('a request is over', () => {
   test('when its caller leaves in the middle of the body', async () => {
     const socket = await local.connect();
     socket.write(post('/wait', '{"a":', 1000));
-    await vi.waitFor(() => expect(overs).toHaveLength(1));
+    await eventually(() => expect(overs).toHaveLength(1));
     socket.destroy();
     await allOver();
   });
@@ -65,7 +66,7 @@ describe('a request is over', () => {
   test('when its caller leaves before its turn on a pipelined connection', async () => {
     const socket = await local.connect();
     socket.write(post('/wait', '{}').repeat(3));
-    await vi.waitFor(() => expect(answers).toHaveLength(3));
+    await eventually(() => expect(answers).toHaveLength(3));
     socket.destroy();
     await allOver();
     expect(overs).toHaveLength(3);
@@ -84,14 +85,14 @@ test('a connection that serves many requests collects no listeners', async () =>
   });
   for (let i = 1; i <= 20; i++) {
     socket.write(post('/nowhere', '{}'));
-    await vi.waitFor(() => expect(received.match(/HTTP\/1\.1 /g)).toHaveLength(i));
+    await eventually(() => expect(received.match(/HTTP\/1\.1 /g)).toHaveLength(i));
   }
   let listenersLater = 0;
   local.app.server.once('request', (request) => {
     listenersLater = request.socket.listenerCount('close');
   });
   socket.write(post('/nowhere', '{}'));
-  await vi.waitFor(() => expect(received.match(/HTTP\/1\.1 /g)).toHaveLength(21));
+  await eventually(() => expect(received.match(/HTTP\/1\.1 /g)).toHaveLength(21));
   expect(listenersLater).toBe(listeners);
   socket.destroy();
 });

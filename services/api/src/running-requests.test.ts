@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { eventually } from '../../../test/harness/wait-for.js';
 import { watchRequests } from './request-over.js';
 import { RunningRequests } from './running-requests.js';
 import { LocalApp, post } from './testing/local-app.js';
@@ -18,7 +19,7 @@ beforeEach(async () => {
 });
 afterEach(() => local.app.close());
 
-const begun = (count: number) => vi.waitFor(() => expect(answers).toHaveLength(count));
+const begun = (count: number) => eventually(() => expect(answers).toHaveLength(count));
 /** Whether a promise is settled, without waiting for it. */
 const isSettled = async (promise: Promise<unknown>) => {
   const later = new Promise((resolve) => setImmediate(() => resolve('later')));

@@ -2,6 +2,7 @@ import { getEventListeners } from 'node:events';
 import { type Countable, PreflightError } from '@preflight/core';
 import { MemoryCountCache } from '@preflight/storage';
 import { describe, expect, test, vi } from 'vitest';
+import { eventually } from '../../../test/harness/wait-for.js';
 import { distinctTexts, type RequestText, sumParts } from './distinct-texts.js';
 import { identify } from './identify.js';
 import { KnownCounts, knownEncoding } from './known-counts.js';
@@ -100,7 +101,7 @@ describe('requests at the same time', () => {
     const parts = start();
     parts.pool.hold();
     const first = parts.count([large('b'), ['x']], signals.first);
-    await vi.waitFor(() => expect(parts.pool.waitingCalls).toBe(1));
+    await eventually(() => expect(parts.pool.waitingCalls).toBe(1));
     const second = parts.count([large('b')], signals.second);
     // Settled as far as they can get without the pool.
     await new Promise((resolve) => setImmediate(resolve));
@@ -119,9 +120,9 @@ describe('requests at the same time', () => {
     const { pool, count } = start();
     pool.hold();
     const first = count([large('b'), ['user']]);
-    await vi.waitFor(() => expect(pool.waitingCalls).toBe(1));
+    await eventually(() => expect(pool.waitingCalls).toBe(1));
     const second = count([['user']]);
-    await vi.waitFor(() => expect(pool.waitingCalls).toBe(2));
+    await eventually(() => expect(pool.waitingCalls).toBe(2));
     pool.resume();
     await Promise.all([first, second]);
   });
@@ -136,7 +137,7 @@ describe('requests at the same time', () => {
     );
     pool.hold();
     const first = count([large('b')]);
-    await vi.waitFor(() => expect(pool.waitingCalls).toBe(1));
+    await eventually(() => expect(pool.waitingCalls).toBe(1));
     const second = count([large('b')]);
     pool.resume();
     expect(await second).toMatchObject({ hits: 1 });
@@ -149,7 +150,7 @@ describe('requests at the same time', () => {
     const failure = new PreflightError('internal_error');
     pool.failFirst(failure);
     await expect(first).rejects.toBe(failure);
-    await vi.waitFor(() => expect(pool.waitingCalls).toBe(1));
+    await eventually(() => expect(pool.waitingCalls).toBe(1));
     pool.resume();
     expect(await second).toMatchObject({ tokens: Int32Array.of(5000), hits: 0, misses: 1 });
   });
@@ -159,7 +160,7 @@ describe('requests at the same time', () => {
     const { pool, first, second } = await two({ first: controller.signal });
     controller.abort();
     await expect(first).rejects.toMatchObject({ code: 'request_cancelled' });
-    await vi.waitFor(() => expect(pool.counted).toHaveLength(2));
+    await eventually(() => expect(pool.counted).toHaveLength(2));
     pool.resume();
     expect(await second).toMatchObject({ misses: 1 });
   });
@@ -170,7 +171,7 @@ describe('requests at the same time', () => {
     await new Promise((resolve) => setImmediate(resolve));
     pool.failFirst(new PreflightError('overloaded'));
     await expect(first).rejects.toThrow();
-    await vi.waitFor(() => expect(pool.waitingCalls).toBe(1));
+    await eventually(() => expect(pool.waitingCalls).toBe(1));
     pool.resume();
     const results = await Promise.all([second, ...more]);
     expect(results.reduce((sum, { misses }) => sum + misses, 0)).toBe(1);

@@ -4,6 +4,7 @@ import { createPool } from '@preflight/pool';
 import { createLog } from '@preflight/runtime';
 import { openStorage, type Storage } from '@preflight/storage';
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { eventually } from '../../../../test/harness/wait-for.js';
 import { Coordinator } from '../coordinator.js';
 import { range } from '../testing/fake-pool.js';
 import { createJobConsumer } from './job-consumer.js';
@@ -172,13 +173,13 @@ describe('a job that nobody wants any more', () => {
     const counted = work.count(counting, caller.signal);
     counted.catch(() => undefined);
     const figure = state === 'runs' ? 'active' : 'waiting';
-    await vi.waitFor(async () => expect((await storage.jobs.figures())[figure]).toBe(1));
+    await eventually(async () => expect((await storage.jobs.figures())[figure]).toBe(1));
     const deadline = new PreflightError('deadline_exceeded');
     caller.abort(deadline);
     await expect(counted).rejects.toBe(deadline);
     await expectNothingKept();
     const id = cancel.mock.calls[0]?.[0] as string;
-    await vi.waitFor(async () => expect(await storage.jobs.state(id)).toEqual({ status: 'cancelled' }));
+    await eventually(async () => expect(await storage.jobs.state(id)).toEqual({ status: 'cancelled' }));
   });
 
   test('because its API is gone is given up when no caller can wait for it', async () => {
