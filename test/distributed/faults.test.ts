@@ -163,6 +163,18 @@ describe('Redis', () => {
     expect((await count(api, newText(2_000))).status).toBe(200);
   });
 
+  test('takes no writes, as a replica: 503 and red health, until it does', async () => {
+    const world = await start();
+    const [api, coordinator] = await Promise.all([world.startApi(), world.startCoordinator()]);
+    await world.look((redis) => redis.replicaof('127.0.0.1', 1));
+    for (const { url } of [api, coordinator])
+      expectProblem(await get(url, '/health/ready'), 503, 'storage_unavailable');
+    expectProblem(await count(api, newText(2_000)), 503, 'storage_unavailable');
+    await world.look((redis) => redis.replicaof('NO', 'ONE'));
+    for (const { url } of [api, coordinator]) expect((await get(url, '/health/ready')).status).toBe(200);
+    expect((await count(api, newText(2_000))).status).toBe(200);
+  });
+
   test('of the counts is away: answers are the same', async () => {
     const world = await start();
     const both = await world.startBoth();

@@ -2,7 +2,7 @@ import { Answerer, createApi } from '@preflight/api';
 import type { Jobs, Work } from '@preflight/contracts';
 import { AcceptedJobs, Coordinator, createJobConsumer, type QueuedJob } from '@preflight/coordinator';
 import { createPool, type Pool } from '@preflight/pool';
-import { type Config, type Log, readConfig } from '@preflight/runtime';
+import { type Config, type Log, Metrics, readConfig } from '@preflight/runtime';
 import {
   type CountCache,
   MemoryCountCache,
@@ -50,6 +50,7 @@ export function startParts(options: PartOptions = {}): Parts {
   const answerer = new Answerer({
     work: coordinator,
     log: options.log ?? recordingLog().log,
+    metrics: new Metrics(),
     maxMessages: 250_000,
     defaultContextWindowTokens: undefined,
   });
@@ -101,6 +102,7 @@ async function startJobs(
     deadlineMs,
     stopGraceMs: 0,
     log,
+    metrics: new Metrics(),
   };
   await createJobConsumer(options).start();
   afterAll(() => storage.close());

@@ -56,8 +56,8 @@ export const IMPORT_RULES: readonly ImportRule[] = [
   {
     room: 'shared/runtime',
     own: ['core'],
-    outside: ['pino', 'typebox', 'close-with-grace', 'node:*'],
-    why: 'runtime alone reads process.env, and alone touches pino',
+    outside: ['pino', 'prom-client', 'typebox', 'close-with-grace', 'node:*'],
+    why: 'runtime alone reads process.env, and alone touches pino and prom-client',
   },
   {
     room: 'workers/tokenizer',

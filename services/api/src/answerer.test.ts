@@ -1,6 +1,6 @@
 import type { CountJob } from '@preflight/contracts';
 import { type Json, type JsonObject, PreflightError, TextRange } from '@preflight/core';
-import type { Log } from '@preflight/runtime';
+import { type Log, Metrics } from '@preflight/runtime';
 import { describe, expect, test, vi } from 'vitest';
 import { Answerer } from './answerer.js';
 import { fakeWork } from './testing/fake-work.js';
@@ -11,6 +11,7 @@ function start() {
   const answerer = new Answerer({
     work,
     log: { warn } as unknown as Log,
+    metrics: new Metrics(),
     maxMessages: 100,
     defaultContextWindowTokens: undefined,
   });

@@ -2,7 +2,7 @@ import type { Warning, Work } from '@preflight/contracts';
 import { countRequest, preflightRequest } from '@preflight/contracts';
 import { isAbsent, type Json, type JsonObject, PreflightError, type TextRef } from '@preflight/core';
 import { FLAT_FIELDS } from '@preflight/formats';
-import { type Log, OncePerKey } from '@preflight/runtime';
+import { type Log, type Metrics, OncePerKey } from '@preflight/runtime';
 import { type Answer, okAnswer } from './answer.js';
 import { type Call, type CallKind, type CountCall, type PreflightCall, performCall } from './call.js';
 import { readConversation } from './conversation-request.js';
@@ -18,6 +18,7 @@ export interface AnswerContext extends ProblemContext {
 export interface AnswererOptions {
   readonly work: Work;
   readonly log: Log;
+  readonly metrics: Metrics;
   readonly maxMessages: number;
   readonly defaultContextWindowTokens: number | undefined;
 }
@@ -40,11 +41,11 @@ export class Answerer {
   }
 
   async preflight(tree: Json, context: AnswerContext): Promise<Answer> {
-    return performCall(this.#readPreflight(tree), this.#options.work, context);
+    return performCall(this.#readPreflight(tree), this.#options, context);
   }
 
   async count(tree: Json, context: AnswerContext): Promise<Answer> {
-    return performCall(this.#readCount(tree), this.#options.work, context);
+    return performCall(this.#readCount(tree), this.#options, context);
   }
 
   /** Reads a call without doing it. Throws what is wrong with the body. */

@@ -17,10 +17,11 @@ declare module 'fastify' {
 /** Free memory that is kept for the next bodies. */
 const KEPT_BYTES = 64 * 1024 * 1024;
 
-export interface BodyLimits {
+export interface BodyOptions {
   readonly bodyLimitBytes: number;
   /** All bodies at one time, and what is made of them. */
   readonly queueLimitBytes: number;
+  readonly onReceived?: (bytes: number) => void;
 }
 
 /**
@@ -30,7 +31,7 @@ export interface BodyLimits {
  */
 export function takeJsonBodies(
   app: FastifyInstance,
-  { bodyLimitBytes, queueLimitBytes }: BodyLimits,
+  { bodyLimitBytes, queueLimitBytes, onReceived }: BodyOptions,
 ): Admission {
   const admission = new Admission(queueLimitBytes);
   const buffers = new BodyBuffers(KEPT_BYTES);
@@ -59,6 +60,7 @@ export function takeJsonBodies(
           reserve: hold,
         });
         request.bodyBytes = bytes;
+        onReceived?.(bytes.length);
         const reserve = (treeBytes: number) => hold(bytes.length + treeBytes);
         return await new Turn().drive(parseBodySteps(bytes, { reserve }));
       } catch (error) {

@@ -1,5 +1,6 @@
 import type { CountJob, CountResult, PreflightJob, PreflightResult, Work } from '@preflight/contracts';
 import { PreflightError } from '@preflight/core';
+import type { Metrics } from '@preflight/runtime';
 import type { Answer } from './answer.js';
 import type { ProblemContext } from './problems.js';
 
@@ -21,13 +22,14 @@ export type Call = PreflightCall | CountCall;
 /** Has a call done and answered. Rejects with PreflightError, its places being those of the body. */
 export async function performCall(
   call: Call,
-  work: Work,
+  { work, metrics }: { readonly work: Work; readonly metrics: Metrics },
   context: ProblemContext & { readonly signal: AbortSignal },
 ): Promise<Answer> {
   const { signal } = context;
-  return call.kind === 'preflight'
-    ? call.answer(await placed(call, work.preflight(call.job, signal)), context)
-    : call.answer(await placed(call, work.count(call.job, signal)), context);
+  if (call.kind === 'count') return call.answer(await placed(call, work.count(call.job, signal)), context);
+  const result = await placed(call, work.preflight(call.job, signal));
+  metrics.decided(result.decision);
+  return call.answer(result, context);
 }
 
 /** Pointers of a conversation start at the provider's request; in the body it may stand deeper. */

@@ -3,7 +3,7 @@ import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { Jobs, Work } from '@preflight/contracts';
 import { ERROR_CATALOG, PreflightError } from '@preflight/core';
-import type { Config, Log } from '@preflight/runtime';
+import { type Config, type Log, Metrics } from '@preflight/runtime';
 import type { PayloadStore } from '@preflight/storage';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import { boundDepartures } from './answer-departure.js';
@@ -16,6 +16,7 @@ import { JobCalls } from './jobs/job-calls.js';
 import { isStillSending, LINGER_MS, lingeringAnswer } from './lingering-answer.js';
 import { problemOf, toPreflightError } from './problems.js';
 import { refuseEncodedBodies } from './refuse-encoded.js';
+import { measureRequests } from './request-metrics.js';
 import { watchRequests } from './request-over.js';
 import { addRoutes } from './routes.js';
 import { RunningRequests } from './running-requests.js';
@@ -37,13 +38,17 @@ export interface ApiParts {
   readonly jobs: Jobs;
   readonly config: Config;
   readonly log: Log;
+  /** Of this process; without it, they know of this API alone. */
+  readonly metrics?: Metrics;
   /** What keeps new work from being done, if anything but a stop can. */
   readonly ready?: () => Promise<PreflightError | undefined>;
 }
 
 /** The HTTP service around whoever does the work. Listens on nothing yet: `app.listen(…)`. */
 export async function createApi(parts: ApiParts): Promise<Api> {
-  const { config, log, ready = async () => undefined } = parts;
+  const { config, log, metrics = new Metrics(), ready = async () => undefined } = parts;
+  const refuse = (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
+    sendProblem(toPreflightError(error), request, reply, { log, metrics });
   const transferMs = Math.max(MIN_TRANSFER_MS, config.deadlineMs);
   const clientErrors = new ClientErrors(log);
   const app = fastify({
@@ -56,21 +61,20 @@ export async function createApi(parts: ApiParts): Promise<Api> {
     // A body that never comes to its end must not hold its permit for ever.
     requestTimeout: transferMs,
     http: receiving(transferMs),
-    frameworkErrors: (error, request, reply) => sendProblem(toPreflightError(error), request, reply, log),
+    frameworkErrors: refuse,
   });
   // Bodies are checked by the answerer, whose schemas these are; long texts in them are no strings yet.
   app.setValidatorCompiler(() => () => true);
-  app.setErrorHandler((error, request, reply) => sendProblem(toPreflightError(error), request, reply, log));
+  app.setErrorHandler(refuse);
   app.setNotFoundHandler((request, reply) => {
     const allowed = ['GET', 'POST', 'DELETE'].filter((method) =>
       app.hasRoute({ method, url: request.url.split('?')[0] as string }),
     );
     if (allowed.length > 0) reply.header('allow', allowed.join(', '));
-    return sendProblem(
+    return refuse(
       new PreflightError(allowed.length > 0 ? 'method_not_allowed' : 'not_found'),
       request,
       reply,
-      log,
     );
   });
   await app.register(swagger, {
@@ -87,15 +91,18 @@ export async function createApi(parts: ApiParts): Promise<Api> {
   await app.register(swaggerUi, { routePrefix: '/docs' });
 
   watchRequests(app);
+  measureRequests(app, metrics);
   // Lingering is no sign of an answer that is not taken.
   boundDepartures(app, { departMs: transferMs + LINGER_MS, log });
   clientErrors.watch(app);
   const running = new RunningRequests(app);
   refuseEncodedBodies(app);
-  const admission = takeJsonBodies(app, config);
+  const onReceived = (bytes: number) => metrics.received(bytes);
+  const admission = takeJsonBodies(app, { ...config, onReceived });
   const answerer = new Answerer({
     work: parts.work,
     log,
+    metrics,
     maxMessages: config.maxMessages,
     defaultContextWindowTokens: config.defaultContextWindowTokens,
   });
@@ -103,11 +110,17 @@ export async function createApi(parts: ApiParts): Promise<Api> {
   const { blobLimitBytes, blobLifetimeMs } = config;
   await addBlobRoutes(
     app,
-    new BlobUploads({ payloads, admission, limitBytes: blobLimitBytes, lifetimeMs: blobLifetimeMs }),
+    new BlobUploads({
+      payloads,
+      admission,
+      limitBytes: blobLimitBytes,
+      lifetimeMs: blobLifetimeMs,
+      onReceived,
+    }),
   );
   const { deadlineMs, engine } = config;
   const calls = new JobCalls({ answerer, jobs: parts.jobs, admission, deadlineMs });
-  addRoutes(app, { answerer, calls, running, ready, deadlineMs, engine });
+  addRoutes(app, { answerer, calls, running, metrics, ready, deadlineMs, engine });
 
   return {
     app,
@@ -132,8 +145,9 @@ function sendProblem(
   error: PreflightError,
   request: FastifyRequest,
   reply: FastifyReply,
-  log: Log,
+  { log, metrics }: { readonly log: Log; readonly metrics: Metrics },
 ): FastifyReply {
+  metrics.failed(error.code);
   const { logLevel, httpStatus } = ERROR_CATALOG[error.code];
   log[logLevel](
     {

@@ -12,6 +12,7 @@ import {
 import { type Json, PreflightError } from '@preflight/core';
 import { listModels } from '@preflight/models';
 import { ENCODING_NAMES, ENCODINGS } from '@preflight/pool';
+import type { Metrics } from '@preflight/runtime';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Answerer } from './answerer.js';
 import type { CallKind } from './call.js';
@@ -27,6 +28,7 @@ export interface RouteParts {
   readonly answerer: Answerer;
   readonly calls: JobCalls;
   readonly running: RunningRequests;
+  readonly metrics: Metrics;
   /** What keeps new work from being done, or undefined. */
   readonly ready: () => Promise<PreflightError | undefined>;
   readonly deadlineMs: number;
@@ -36,7 +38,7 @@ export interface RouteParts {
 
 /** All routes. Their schemas are those of the contract: they check requests and become the OpenAPI document. */
 export function addRoutes(app: FastifyInstance, parts: RouteParts): void {
-  const { answerer, calls, running, ready, deadlineMs, engine } = parts;
+  const { answerer, calls, running, metrics, ready, deadlineMs, engine } = parts;
   const answering = (kind: CallKind) => async (request: FastifyRequest, reply: FastifyReply) => {
     const wish = readCallWish(request.headers);
     const signal = requestSignal(request.over, deadlineMs);
@@ -136,6 +138,18 @@ export function addRoutes(app: FastifyInstance, parts: RouteParts): void {
       if (refusal) throw refusal;
       return { status: 'ready' };
     },
+  );
+  app.get(
+    '/metrics',
+    {
+      schema: {
+        summary: 'Figures of this process, in the text format of Prometheus',
+        response: {
+          200: { description: 'Metrics.', content: { 'text/plain': { schema: { type: 'string' } } } },
+        },
+      },
+    },
+    async (_, reply) => reply.header('content-type', metrics.contentType).send(await metrics.text()),
   );
   app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger());
   app.get('/', { schema: { hide: true } }, async (_, reply) => reply.redirect('/docs'));

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { whenAborted } from './request-over.js';
 
 /** Routes that answer while the service stops, so that whoever watches it can see that it does. */
-const ALWAYS_ANSWERED = new Set(['/health/live', '/health/ready']);
+const ALWAYS_ANSWERED = new Set(['/health/live', '/health/ready', '/metrics']);
 
 /**
  * Running requests and the end of a service:

@@ -1,5 +1,6 @@
 import type { Jobs, Work } from '@preflight/contracts';
 import type { PreflightError } from '@preflight/core';
+import type { Metrics } from '@preflight/runtime';
 import type { PayloadStore } from '@preflight/storage';
 
 /** What stands behind the API in this process: whoever does its work, and all that this needs. */
@@ -8,6 +9,7 @@ export interface Backend {
   readonly jobs: Jobs;
   /** Where it looks for what requests name by digest. */
   readonly payloads: PayloadStore;
+  readonly metrics: Metrics;
   /** What keeps new work from being done, or undefined. */
   ready(): Promise<PreflightError | undefined>;
   /** To be called when no work is under way any more. */

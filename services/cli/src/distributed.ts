@@ -6,14 +6,16 @@ import {
   QueuedWork,
 } from '@preflight/coordinator';
 import { createPool, type Pool } from '@preflight/pool';
-import { type Config, ConfigError, type Log } from '@preflight/runtime';
+import { type Config, ConfigError, type Log, Metrics } from '@preflight/runtime';
 import { type Consumer, openStorage, type Storage } from '@preflight/storage';
 import type { Backend } from './backend.js';
+import { measuredCountCache } from './measured-count-cache.js';
 
 /** This process's threads, and its connections to the stores that all processes share. */
 interface Shared {
   readonly pool: Pool;
   readonly storage: Storage<QueuedJob>;
+  readonly metrics: Metrics;
 }
 
 /** Work that goes over the queue, to be done by coordinators elsewhere. Also starts while Redis is away. */
@@ -30,6 +32,7 @@ export async function startCoordinator(
   const consumer = consumerOf(shared, config, log);
   await consumer.start();
   return {
+    metrics: shared.metrics,
     ready: () => shared.storage.ready(),
     async close() {
       await consumer.stop();
@@ -54,12 +57,16 @@ export async function startQueuedWorkAndCoordinator(config: Config, log: Log): P
   };
 }
 
-function queuedWork({ pool, storage }: Shared, { payloadLifetimeMs, resultLifetimeMs }: Config): Backend {
+function queuedWork(
+  { pool, storage, metrics }: Shared,
+  { payloadLifetimeMs, resultLifetimeMs }: Config,
+): Backend {
   const work = new QueuedWork({ pool, storage, payloadLifetimeMs });
   return {
     work,
     jobs: new AcceptedJobs({ pool, storage, payloadLifetimeMs, resultLifetimeMs }),
     payloads: storage.payloads,
+    metrics,
     ready: () => storage.ready(),
     async close() {
       await work.close();
@@ -69,7 +76,7 @@ function queuedWork({ pool, storage }: Shared, { payloadLifetimeMs, resultLifeti
   };
 }
 
-function consumerOf({ pool, storage }: Shared, config: Config, log: Log): Consumer {
+function consumerOf({ pool, storage, metrics }: Shared, config: Config, log: Log): Consumer {
   return createJobConsumer({
     coordinator: new Coordinator({ pool, cache: storage.countCache, payloads: storage.payloads }),
     pool,
@@ -80,6 +87,7 @@ function consumerOf({ pool, storage }: Shared, config: Config, log: Log): Consum
     // What is left of the time to drain is for the pool and the connections.
     stopGraceMs: config.drainMs / 2,
     log,
+    metrics,
   });
 }
 
@@ -87,7 +95,7 @@ async function open(config: Config, log: Log): Promise<Shared> {
   if (config.queueRedisUrl === undefined)
     throw new ConfigError(['PREFLIGHT_QUEUE_REDIS_URL: is needed to run API and coordinator apart']);
   const pool = createPool({ threads: config.threads, engine: config.engine });
-  const storage = await openStorage<QueuedJob>({
+  const opened = await openStorage<QueuedJob>({
     queueRedisUrl: config.queueRedisUrl,
     cacheRedisUrl: config.cacheRedisUrl,
     countMemoryBytes: config.cacheMemoryBytes,
@@ -99,5 +107,7 @@ async function open(config: Config, log: Log): Promise<Shared> {
     onError: (error) =>
       log.warn({ reason: error instanceof Error ? error.message : String(error) }, 'a consumer has trouble'),
   });
-  return { pool, storage };
+  const metrics = new Metrics({ pool: () => pool.figures(), queue: () => opened.jobs.figures() });
+  const storage = { ...opened, countCache: measuredCountCache(opened.countCache, metrics) };
+  return { pool, storage, metrics };
 }

@@ -2,9 +2,10 @@ import { join } from 'node:path';
 import { Answerer } from '@preflight/api';
 import { AcceptedJobs, Coordinator, createJobConsumer, type QueuedJob } from '@preflight/coordinator';
 import { createPool } from '@preflight/pool';
-import type { Config, Log } from '@preflight/runtime';
+import { type Config, type Log, Metrics } from '@preflight/runtime';
 import { openStorage } from '@preflight/storage';
 import type { Backend } from './backend.js';
+import { measuredCountCache } from './measured-count-cache.js';
 
 /** Everything in this process: threads, stores, coordinator. No service beside it is needed. */
 export interface Embedded extends Backend {
@@ -16,13 +17,15 @@ export interface Embedded extends Backend {
 export async function startEmbedded(config: Config, log: Log): Promise<Embedded> {
   const { maxMessages, defaultContextWindowTokens, payloadLifetimeMs, resultLifetimeMs } = config;
   const pool = createPool({ threads: config.threads, engine: config.engine });
-  const storage = await openStorage<QueuedJob>({
+  const opened = await openStorage<QueuedJob>({
     ...(config.dataDir === undefined ? {} : { directory: join(config.dataDir, 'counts') }),
     countMemoryBytes: config.cacheMemoryBytes,
     payloadMemoryBytes: config.blobMemoryBytes,
     jobLimits: { rememberMs: resultLifetimeMs },
     onWarning: (warning) => log.warn({ warning }, 'counts are remembered in memory only'),
   });
+  const metrics = new Metrics({ pool: () => pool.figures(), queue: () => opened.jobs.figures() });
+  const storage = { ...opened, countCache: measuredCountCache(opened.countCache, metrics) };
   const coordinator = new Coordinator({ pool, cache: storage.countCache, payloads: storage.payloads });
   const consumer = createJobConsumer({
     coordinator,
@@ -33,14 +36,16 @@ export async function startEmbedded(config: Config, log: Log): Promise<Embedded>
     deadlineMs: config.deadlineMs,
     stopGraceMs: config.drainMs / 2,
     log,
+    metrics,
   });
   await consumer.start();
   return {
     work: coordinator,
     payloads: storage.payloads,
     jobs: new AcceptedJobs({ pool, storage, payloadLifetimeMs, resultLifetimeMs }),
+    metrics,
     ready: async () => undefined,
-    answerer: new Answerer({ work: coordinator, log, maxMessages, defaultContextWindowTokens }),
+    answerer: new Answerer({ work: coordinator, log, metrics, maxMessages, defaultContextWindowTokens }),
     async close() {
       await consumer.stop();
       await pool.close();

@@ -6,16 +6,20 @@ import { problemOf } from '@preflight/api';
 import { PreflightError } from '@preflight/core';
 import type { Backend } from './backend.js';
 
-/** The health routes of the API, for a process that has no other. */
+/** The health routes of the API, and its figures, for a process that has no other. */
 export interface HealthServer {
   /** The address that it listens on. */
   listen(options: { host: string; port: number }): Promise<string>;
   close(): Promise<void>;
 }
 
-export function startHealthServer(service: Pick<Backend, 'ready'>): HealthServer {
+export function startHealthServer(service: Pick<Backend, 'ready' | 'metrics'>): HealthServer {
   const server = createServer(async ({ url }, response) => {
     if (url === '/health/live') return answer(response, 200, { status: 'live' });
+    if (url === '/metrics') {
+      response.writeHead(200, { 'content-type': service.metrics.contentType });
+      return response.end(await service.metrics.text());
+    }
     const refusal = url === '/health/ready' ? await service.ready() : new PreflightError('not_found');
     if (refusal === undefined) return answer(response, 200, { status: 'ready' });
     const { status, headers, body } = problemOf(refusal, { instance: url ?? '', requestId: randomUUID() });

@@ -58,6 +58,7 @@ async function runApi(
   const api = await createApi({
     work: backend.work,
     jobs: backend.jobs,
+    metrics: backend.metrics,
     payloads: backend.payloads,
     ready: () => backend.ready(),
     config,

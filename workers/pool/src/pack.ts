@@ -49,6 +49,13 @@ export function transferables(packed: Packed): ArrayBuffer[] {
   return packed.sources.filter((source) => source instanceof ArrayBuffer);
 }
 
+/** Bytes of all that is packed, before any rewriting. */
+export function packedBytes({ pieces }: Packed): number {
+  let bytes = 0;
+  for (let i = 0; i < pieces.length; i += 4) bytes += (pieces[i + 2] as number) - (pieces[i + 1] as number);
+  return bytes;
+}
+
 /** Bytes of a countable before any rewriting: exact for ranges, at least the length for strings. */
 export function sizeBytes(countable: Countable): number {
   let bytes = 0;

@@ -18,7 +18,7 @@ import type { Checkpoints } from './checkpoints.js';
 import { chunksOf, groupsOf } from './chunks.js';
 import { unpackCuts } from './cuts.js';
 import type { CounterSource, Digest, Outcome, Results, SegmentDigest, Task } from './messages.js';
-import { longestPieceBytes, Packer, pack, transferables } from './pack.js';
+import { longestPieceBytes, Packer, pack, packedBytes, transferables } from './pack.js';
 import { noLongerWanted, unlessAborted, Work, type WorkOptions } from './work.js';
 
 export interface PoolOptions {
@@ -28,6 +28,13 @@ export interface PoolOptions {
   readonly engine?: EngineName;
   /** Tasks that may wait for a thread before work is refused with `overloaded`; default 4096. */
   readonly maxQueuedTasks?: number;
+}
+
+export interface PoolFigures {
+  readonly threads: number;
+  readonly runningTasks: number;
+  readonly waitingTasks: number;
+  readonly countedBytes: number;
 }
 
 export interface CountOptions extends WorkOptions {
@@ -58,6 +65,8 @@ export class Pool {
   readonly #piscina: Piscina<Task, Outcome<Task['type']>>;
   readonly #calls = new Set<Promise<unknown>>();
   readonly #watched = new WeakSet<object>();
+  #tasks = 0;
+  #countedBytes = 0;
   #closing: Promise<void> | undefined;
 
   constructor({ threads = availableParallelism(), engine = 'kernel', maxQueuedTasks = 4096 }: PoolOptions) {
@@ -76,6 +85,17 @@ export class Pool {
     this.#piscina.on('workerCreate', () => this.#watchThreads());
     // A thread that died with nothing to do: it has been replaced, and nobody has lost anything.
     this.#piscina.on('error', () => undefined);
+  }
+
+  /** What the threads do just now, and how many bytes they were given to count since the pool was made. */
+  figures(): PoolFigures {
+    const waitingTasks = this.#piscina.queueSize;
+    return {
+      threads: this.threads,
+      runningTasks: this.#tasks - waitingTasks,
+      waitingTasks,
+      countedBytes: this.#countedBytes,
+    };
   }
 
   /** Tokens of each countable. Large ones are spread over all threads, small ones travel together. */
@@ -278,12 +298,17 @@ export class Pool {
   async #run<Type extends Task['type']>(task: Task & { type: Type }, work: Work): Promise<Results[Type]> {
     if (work.isCancelled) throw noLongerWanted();
     const startMs = performance.now();
+    this.#tasks += 1;
+    if (task.type === 'count') this.#countedBytes += packedBytes(task.texts);
     const isDeaf =
       'counter' in task && task.counter.engine === 'tiktoken' && longestPieceBytes(task.texts) > DEAF_BYTES;
     const outcome = (await this.#piscina
       .run(task, { transferList: transferables(task.texts), ...(isDeaf ? { signal: work.signal } : {}) })
       .catch((error: unknown) => {
         throw toPreflightError(error);
+      })
+      .finally(() => {
+        this.#tasks -= 1;
       })) as Outcome<Type>;
     const { runMs } = outcome;
     work.report({ waitMs: Math.max(0, performance.now() - startMs - runMs), runMs });

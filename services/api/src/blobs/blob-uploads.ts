@@ -10,6 +10,7 @@ export interface BlobUploadsOptions {
   readonly limitBytes: number;
   /** How long it is kept after it was last sent or asked for. */
   readonly lifetimeMs: number;
+  readonly onReceived?: (bytes: number) => void;
 }
 
 /** What of an upload is in memory at a time, about, on its way to a store that is elsewhere. */
@@ -35,7 +36,7 @@ export class BlobUploads {
    * @throws PreflightError the codes of `verified`, `overloaded` and `storage_unavailable`
    */
   async receive(digest: Digest, stream: Readable, announcedBytes: number | undefined): Promise<Received> {
-    const { payloads, admission, limitBytes, lifetimeMs } = this.#options;
+    const { payloads, admission, limitBytes, lifetimeMs, onReceived } = this.#options;
     refuseOver(limitBytes, announcedBytes ?? 0);
     const permit = admission.admit(Math.min(announcedBytes ?? limitBytes, IN_FLIGHT_BYTES));
     try {
@@ -44,6 +45,7 @@ export class BlobUploads {
         const chunks: AsyncIterable<Uint8Array> = stream.iterator({ destroyOnReturn: false });
         for await (const chunk of verified(chunks, { digest, limitBytes })) {
           sizeBytes += chunk.length;
+          onReceived?.(chunk.length);
           yield chunk;
         }
       }

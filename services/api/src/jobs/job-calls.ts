@@ -112,11 +112,14 @@ export class JobCalls {
 
   async #answerCompleted(id: string, view: CompletedJob, over: AbortSignal): Promise<Answer> {
     const { answerer, jobs, admission } = this.#options;
-    const permit = admission.admit(view.body.bytes);
+    const permit = admission.admit(Math.min(view.body.bytes, admission.limitBytes));
     whenAborted(over, () => permit.release());
     const bytes = await jobs.readBody(view.body);
     if (bytes === undefined) throw new PreflightError('job_expired');
-    const call = answerer.read(view.kind, await new Turn().drive(parseBodySteps(bytes)));
+    // What needs more than there is gets all there is, and is then alone.
+    const reserve = (treeBytes: number) =>
+      permit.resize(Math.min(bytes.length + treeBytes, admission.limitBytes));
+    const call = answerer.read(view.kind, await new Turn().drive(parseBodySteps(bytes, { reserve })));
     const context = { instance: `/v1/${view.kind}`, requestId: id };
     return call.answer(view.result as never, context);
   }

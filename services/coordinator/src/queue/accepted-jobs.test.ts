@@ -1,7 +1,7 @@
 import type { CountJob, SubmittedWork } from '@preflight/contracts';
 import { PreflightError, toFault } from '@preflight/core';
 import { createPool } from '@preflight/pool';
-import { createLog } from '@preflight/runtime';
+import { createLog, Metrics } from '@preflight/runtime';
 import { openStorage, type Storage } from '@preflight/storage';
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { Coordinator } from '../coordinator.js';
@@ -36,6 +36,7 @@ async function startConsumer(
     deadlineMs: LIFETIME_MS,
     stopGraceMs: 100,
     log: createLog('silent'),
+    metrics: new Metrics(),
     ...parts,
   });
   await consumer.start();

@@ -1,6 +1,6 @@
 import { deadlineExceeded, ERROR_CATALOG, PreflightError, toFault } from '@preflight/core';
 import type { Pool } from '@preflight/pool';
-import type { Log } from '@preflight/runtime';
+import type { Log, Metrics } from '@preflight/runtime';
 import type { Consumer, Job, JobContext, JobId, Storage } from '@preflight/storage';
 import type { Coordinator } from '../coordinator.js';
 import { StoredTexts } from '../stored-text.js';
@@ -23,6 +23,7 @@ export interface JobConsumerOptions {
   /** How long running jobs have to end when the consumer stops; then others do them. */
   readonly stopGraceMs: number;
   readonly log: Log;
+  readonly metrics: Metrics;
 }
 
 /** How long the result of a job is kept whose caller waits for it: long enough to bridge a moment without Redis. */
@@ -36,10 +37,10 @@ const PROGRESS_BYTES = 1024 * 1024;
  * cannot fit has a result like any other; only faults fail a job, and of those only what may pass is tried again.
  */
 export function createJobConsumer(options: JobConsumerOptions): Consumer {
-  const { storage, concurrency, stopGraceMs, log } = options;
+  const { storage, concurrency, stopGraceMs, log, metrics } = options;
   const perform = async (job: Job<QueuedJob>, context: JobContext) => {
     const startMs = performance.now();
-    const { id: jobId, data, attempt } = job;
+    const { id: jobId, data, attempt, waitedMs } = job;
     try {
       await performJob(job, context, options);
       log.debug(
@@ -49,7 +50,10 @@ export function createJobConsumer(options: JobConsumerOptions): Consumer {
     } catch (error) {
       const { code, internalDetail } = toFault(error);
       log[ERROR_CATALOG[code].logLevel]({ jobId, attempt, code, internal: internalDetail }, 'job not done');
+      metrics.failed(code);
       throw error;
+    } finally {
+      metrics.jobEnded({ waitMs: waitedMs, runMs: performance.now() - startMs });
     }
   };
   return storage.jobs.consume(perform, { concurrency, stopGraceMs });
@@ -58,7 +62,7 @@ export function createJobConsumer(options: JobConsumerOptions): Consumer {
 async function performJob(
   { id, data }: Job<QueuedJob>,
   { signal, progress }: JobContext,
-  { coordinator, pool, storage, resultLifetimeMs, deadlineMs }: JobConsumerOptions,
+  { coordinator, pool, storage, resultLifetimeMs, deadlineMs, metrics }: JobConsumerOptions,
 ): Promise<void> {
   const wanted = wantedWithin(deadlineMs, signal);
   const settle = async (end: JobEnd) => {
@@ -79,10 +83,15 @@ async function performJob(
       progress({ stage: 'counting', texts: prepared.texts.length });
     const outcome = await coordinator.perform(prepared, wanted.signal);
     await settle({ kind: data.kind, ...(data.body && { body: data.body }), outcome });
+    // Of a request whose caller waits, the process that answers it tells.
+    if (data.body && outcome.fit) metrics.decided(outcome.fit.decision);
   } catch (error) {
     const fault = toFault(error);
     // Time that is up is an end like any other: to try again would take the same time again.
-    if (fault.code === 'deadline_exceeded') return await settle({ fault });
+    if (fault.code === 'deadline_exceeded') {
+      metrics.failed(fault.code);
+      return await settle({ fault });
+    }
     if (data.body && ERROR_CATALOG[fault.code].retry === 'never') await settle({ fault });
     throw error;
   } finally {

@@ -1,7 +1,7 @@
 import type { CountJob, PreflightJob } from '@preflight/contracts';
 import { type Message, PreflightError } from '@preflight/core';
 import { createPool } from '@preflight/pool';
-import { createLog } from '@preflight/runtime';
+import { createLog, Metrics } from '@preflight/runtime';
 import { openStorage, type Storage } from '@preflight/storage';
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { eventually } from '../../../../test/harness/wait-for.js';
@@ -38,6 +38,7 @@ async function startConsumer(parts: { coordinator?: Coordinator; deadlineMs?: nu
     deadlineMs: 60_000,
     stopGraceMs: 100,
     log: createLog('silent'),
+    metrics: new Metrics(),
     ...parts,
   });
   await consumer.start();

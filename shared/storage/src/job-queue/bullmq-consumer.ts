@@ -133,9 +133,10 @@ export class BullMqConsumer<Data extends object> implements Consumer {
   async #run(job: BullMqJob<Data, null>, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
     const progress = new LatestProgress((latest) => job.updateProgress(latest));
-    const { id, data, attemptsMade } = job;
+    const { id, data, attemptsMade, timestamp } = job;
+    const waitedMs = Math.max(0, Date.now() - timestamp);
     await this.#parts.handler(
-      { id: id as JobId, data, attempt: attemptsMade + 1 },
+      { id: id as JobId, data, attempt: attemptsMade + 1, waitedMs },
       { signal, progress: (latest) => progress.tell(latest) },
     );
     await progress.told();

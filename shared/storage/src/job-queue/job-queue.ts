@@ -55,6 +55,8 @@ export interface Job<Data> {
   readonly data: Data;
   /** From 1. Attempts whose process was lost, or was stopped, are not counted. */
   readonly attempt: number;
+  /** Since it was added; by the clocks of both hosts, and never negative. */
+  readonly waitedMs: number;
 }
 
 /** A few numbers and words. */

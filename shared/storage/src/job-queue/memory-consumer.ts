@@ -60,11 +60,12 @@ export class MemoryConsumer<Data extends object> implements Consumer {
 
   async #run(job: MemoryJob<Data>, signal: AbortSignal): Promise<void> {
     const { id, data, attempt } = job;
+    const waitedMs = performance.now() - job.addedMs;
     try {
       // Never in the turn of the event loop in which the job was added.
       await undefined;
       await this.#handler(
-        { id, data, attempt },
+        { id, data, attempt, waitedMs },
         { signal, progress: (step) => this.#queue.progress(job, step) },
       );
       this.#queue.complete(job);

@@ -25,6 +25,8 @@ export interface MemoryJob<Data> {
   readonly id: JobId;
   readonly data: Data;
   readonly priority: number;
+  /** By the clock of the process. */
+  readonly addedMs: number;
   state: JobState;
   attempt: number;
   retryTimer?: NodeJS.Timeout | undefined;
@@ -59,6 +61,7 @@ export class MemoryJobQueue<Data extends object = object> implements JobQueue<Da
       id,
       data: JSON.parse(dataJson),
       priority,
+      addedMs: performance.now(),
       attempt: 1,
       state: { status: 'waiting', attempt: 1 },
     };
