@@ -29,6 +29,7 @@ export interface Config {
   readonly jobLockMs: number;
   readonly payloadLifetimeMs: number;
   readonly resultLifetimeMs: number;
+  readonly batchLifetimeMs: number;
   readonly blobLimitBytes: number;
   readonly blobLifetimeMs: number;
   /** For uploads that are kept in this process. */
@@ -87,6 +88,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     jobLockMs: settings.PREFLIGHT_JOB_LOCK_MS,
     payloadLifetimeMs: settings.PREFLIGHT_PAYLOAD_LIFETIME_MS,
     resultLifetimeMs: settings.PREFLIGHT_RESULT_LIFETIME_MS,
+    batchLifetimeMs: settings.PREFLIGHT_BATCH_LIFETIME_MS,
     blobLimitBytes: settings.PREFLIGHT_BLOB_LIMIT_BYTES,
     blobLifetimeMs: settings.PREFLIGHT_BLOB_LIFETIME_MS,
     blobMemoryBytes: settings.PREFLIGHT_BLOB_MEMORY_BYTES,

@@ -144,6 +144,13 @@ export const settingsSchema = Type.Object(
       description:
         'Memory for uploaded attachments, and for the requests of jobs, where no Redis keeps them. When it is full, uploads and jobs are refused with 503 until something expires. Must be at least the limit of one attachment.',
     }),
+    PREFLIGHT_BATCH_LIFETIME_MS: Type.Integer({
+      default: 3_600_000,
+      minimum: 1000,
+      maximum: 604_800_000,
+      description:
+        'How long the results of a batch are kept for their reader after the last that was done to it. A batch holds some 40 MiB of results at most, on the queue’s Redis or in memory; then its upload waits for the reader.',
+    }),
     PREFLIGHT_CONTEXT_WINDOW: Type.Integer({
       default: 0,
       minimum: 0,

@@ -1,4 +1,7 @@
 import { PreflightError } from '@preflight/core';
+import type { BatchStore } from './batch-store/batch-store.js';
+import { MemoryBatchStore } from './batch-store/memory-batch-store.js';
+import { RedisBatchStore } from './batch-store/redis-batch-store.js';
 import type { CountCache } from './count-cache/count-cache.js';
 import { LayeredCountCache } from './count-cache/layered-count-cache.js';
 import { MemoryCountCache } from './count-cache/memory-count-cache.js';
@@ -39,6 +42,8 @@ export interface OpenStorageOptions {
   readonly countMemoryBytes?: number | undefined;
   /** Bound of the payloads in memory, where no Redis keeps them. Default 512 MiB. */
   readonly payloadMemoryBytes?: number | undefined;
+  /** How long a batch is kept after the last that was done to it. Default 1 hour. */
+  readonly batchLifetimeMs?: number | undefined;
   /** How long counts are kept on Redis after they were written. Default 7 days. */
   readonly countLifetimeMs?: number | undefined;
   readonly jobLimits?: Partial<JobLimits> | undefined;
@@ -58,6 +63,7 @@ export interface Storage<Data extends object = object> {
   readonly results: WriteOnceStore;
   /** Which job answers an idempotency key, by the digest of the key. */
   readonly claims: WriteOnceStore;
+  readonly batches: BatchStore;
   readonly jobs: JobQueue<Data>;
   /** What keeps new work from being taken, or undefined. Takes 2 s at most. */
   ready(): Promise<PreflightError | undefined>;
@@ -66,6 +72,8 @@ export interface Storage<Data extends object = object> {
 }
 
 const DEFAULT_COUNT_LIFETIME_MS = 7 * 24 * 3_600_000;
+
+const DEFAULT_BATCH_LIFETIME_MS = 3_600_000;
 
 /** A cache that is slower than this is not worth asking. */
 const CACHE_TIMEOUT_MS = 100;
@@ -77,7 +85,7 @@ const QUEUE_TIMEOUT_MS = 2_000;
 export async function openStorage<Data extends object = object>(
   options: OpenStorageOptions,
 ): Promise<Storage<Data>> {
-  const [{ payloads, results, claims, jobs, ready }, countCache] = await Promise.all([
+  const [{ payloads, results, claims, batches, jobs, ready }, countCache] = await Promise.all([
     options.queueRedisUrl === undefined
       ? openMemory<Data>(options)
       : openRedis<Data>(options, options.queueRedisUrl),
@@ -88,11 +96,13 @@ export async function openStorage<Data extends object = object>(
     payloads,
     results,
     claims,
+    batches,
     jobs,
     ready,
     async close() {
       await jobs.close();
-      await Promise.all([payloads.close(), results.close(), claims.close(), countCache.close()]);
+      const stores = [payloads, results, claims, batches, countCache];
+      await Promise.all(stores.map((store) => store.close()));
     },
   };
 }
@@ -104,17 +114,19 @@ async function openMemory<Data extends object>(options: OpenStorageOptions): Pro
     payloads: new MemoryPayloadStore({ maxBytes: options.payloadMemoryBytes }),
     results: new MemoryWriteOnceStore(),
     claims: new MemoryWriteOnceStore(),
+    batches: new MemoryBatchStore({ lifetimeMs: batchLifetimeOf(options) }),
     jobs: new MemoryJobQueue<Data>(options.jobLimits),
     ready: async () => undefined,
   };
 }
 
-/** Three connections, so that megabytes on their way do not hold up small commands; consumers have their own. */
+/** Four connections, so that megabytes on their way do not hold up small commands; consumers have their own. */
 async function openRedis<Data extends object>(
   options: OpenStorageOptions,
   url: string,
 ): Promise<WithoutCounts<Data>> {
-  const [bytes, small, jobs] = await Promise.all([
+  const [bytes, batches, small, jobs] = await Promise.all([
+    connectRedis(url, { commandTimeoutMs: QUEUE_TIMEOUT_MS }),
     connectRedis(url, { commandTimeoutMs: QUEUE_TIMEOUT_MS }),
     connectRedis(url, { commandTimeoutMs: QUEUE_TIMEOUT_MS }),
     BullMqJobQueue.open<Data>({
@@ -136,12 +148,17 @@ async function openRedis<Data extends object>(
     payloads: new RedisPayloadStore(bytes),
     results: new RedisWriteOnceStore(small, storageKeys.result),
     claims: new RedisWriteOnceStore(small, storageKeys.claim),
+    batches: new RedisBatchStore(batches, { lifetimeMs: batchLifetimeOf(options) }),
     jobs,
     async ready() {
       const areConnected = await Promise.all([isReadyWithin(bytes, 0), jobs.ready(0)]);
       return areConnected.every(Boolean) ? refusalOfWrites(small) : new PreflightError('storage_unavailable');
     },
   };
+}
+
+function batchLifetimeOf({ batchLifetimeMs = DEFAULT_BATCH_LIFETIME_MS }: OpenStorageOptions): number {
+  return batchLifetimeMs;
 }
 
 async function openCounts(options: OpenStorageOptions): Promise<CountCache> {

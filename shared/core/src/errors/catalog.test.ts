@@ -27,6 +27,7 @@ const STATUSES: Record<ErrorCode, number> = {
   idempotency_key_reused: 409,
   job_cancelled: 409,
   job_expired: 410,
+  results_not_read: 409,
   body_too_large: 413,
   unsupported_media_type: 415,
   malformed_http: 400,

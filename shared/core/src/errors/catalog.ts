@@ -92,6 +92,11 @@ export const ERROR_CATALOG = {
     'Job expired',
     'The job has ended, and what it came to is not kept any more.',
   ),
+  results_not_read: callersMistake(
+    409,
+    'Results not read',
+    'The results of the batch wait for their reader, and no more of it is taken. Read them, then send what has none.',
+  ),
   body_too_large: callersMistake(413, 'Body too large', 'The body is larger than allowed.'),
   unknown_digests: callersMistake(
     424,

@@ -17,6 +17,10 @@ export const storageKeys = {
   claim: (keyDigest: string) => `${KEY_PREFIX}:claim:${keyDigest}`,
   /** What is being written, until it is whole. */
   upload: (uploadId: string) => `${KEY_PREFIX}:upload:${uploadId}`,
+  /** Hash: how much of a batch is stored, and until when it is written. */
+  batch: (batchId: string) => `${KEY_PREFIX}:batch:${batchId}`,
+  /** Stream of what the lines of a batch came to. */
+  batchResults: (batchId: string) => `${KEY_PREFIX}:batch-results:${batchId}`,
   /** Says that a job is not wanted any more. */
   cancelled: (jobId: string) => `${KEY_PREFIX}:cancelled:${jobId}`,
   /** How often a suspected job was begun and not ended. */

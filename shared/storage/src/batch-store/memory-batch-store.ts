@@ -1,0 +1,109 @@
+import { PreflightError } from '@preflight/core';
+import type { BatchCursor, BatchPiece, BatchState, BatchStore, BatchStoreOptions } from './batch-store.js';
+import { piecesOf, storedBytesOf } from './piece-bytes.js';
+
+export interface MemoryBatchStoreOptions extends BatchStoreOptions {
+  /** All batches together. Default 256 MiB. */
+  readonly maxBytes?: number | undefined;
+  readonly now?: () => number;
+}
+
+const DEFAULT_MAX_BYTES = 256 * 1024 * 1024;
+
+/** Pieces that are read at a time, of 512 KiB at most. */
+const READ_PIECES = 16;
+
+interface Batch {
+  pieces: BatchPiece[];
+  storedBytes: number;
+  openUntilMs: number;
+  expiresAtMs: number;
+}
+
+/** Batches in the memory of this process. */
+export class MemoryBatchStore implements BatchStore {
+  readonly #batches = new Map<string, Batch>();
+  readonly #lifetimeMs: number;
+  readonly #maxBytes: number;
+  readonly #now: () => number;
+  #nextPiece = 1;
+
+  constructor({ lifetimeMs, maxBytes = DEFAULT_MAX_BYTES, now = Date.now }: MemoryBatchStoreOptions) {
+    this.#lifetimeMs = lifetimeMs;
+    this.#maxBytes = maxBytes;
+    this.#now = now;
+  }
+
+  async open(batchId: string, openForMs: number): Promise<void> {
+    this.#touch(batchId).openUntilMs = this.#now() + openForMs;
+  }
+
+  async end(batchId: string): Promise<void> {
+    this.#touch(batchId).openUntilMs = 0;
+  }
+
+  async append(batchId: string, record: Uint8Array): Promise<number> {
+    const batch = this.#touch(batchId);
+    const pieces = piecesOf(record);
+    const bytes = storedBytesOf(pieces);
+    this.#makeRoom(bytes);
+    for (const [i, piece] of pieces.entries())
+      batch.pieces.push({
+        cursor: String(this.#nextPiece++),
+        bytes: Buffer.from(piece),
+        isFirst: i === 0,
+      });
+    batch.storedBytes += bytes;
+    return batch.storedBytes;
+  }
+
+  async read(batchId: string, after: BatchCursor): Promise<BatchPiece[]> {
+    const { pieces } = this.#find(batchId) ?? { pieces: [] };
+    const start = pieces.findIndex(({ cursor }) => Number(cursor) > Number(after));
+    return start < 0 ? [] : pieces.slice(start, start + READ_PIECES);
+  }
+
+  async forget(batchId: string, upTo: BatchCursor): Promise<void> {
+    const batch = this.#find(batchId);
+    if (batch === undefined) return;
+    batch.pieces = batch.pieces.filter(({ cursor }) => Number(cursor) > Number(upTo));
+    batch.storedBytes = storedBytesOf(batch.pieces.map(({ bytes }) => bytes));
+    this.#touch(batchId);
+  }
+
+  async state(batchId: string): Promise<BatchState | undefined> {
+    const batch = this.#find(batchId);
+    return batch && { storedBytes: batch.storedBytes, isEnded: batch.openUntilMs <= this.#now() };
+  }
+
+  async close(): Promise<void> {
+    this.#batches.clear();
+  }
+
+  #find(batchId: string): Batch | undefined {
+    const batch = this.#batches.get(batchId);
+    if (batch === undefined || batch.expiresAtMs > this.#now()) return batch;
+    this.#batches.delete(batchId);
+    return undefined;
+  }
+
+  #touch(batchId: string): Batch {
+    let batch = this.#find(batchId);
+    if (batch === undefined) {
+      batch = { pieces: [], storedBytes: 0, openUntilMs: 0, expiresAtMs: 0 };
+      this.#batches.set(batchId, batch);
+    }
+    batch.expiresAtMs = this.#now() + this.#lifetimeMs;
+    return batch;
+  }
+
+  #makeRoom(neededBytes: number): void {
+    let usedBytes = neededBytes;
+    for (const batchId of [...this.#batches.keys()]) usedBytes += this.#find(batchId)?.storedBytes ?? 0;
+    if (usedBytes <= this.#maxBytes) return;
+    throw new PreflightError('overloaded', {
+      internalDetail: 'the batch store is full',
+      params: { usedBytes, limitBytes: this.#maxBytes },
+    });
+  }
+}

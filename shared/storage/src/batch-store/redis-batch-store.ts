@@ -1,0 +1,113 @@
+import type { Redis } from 'ioredis';
+import { disconnectRedis } from '../redis/connect-redis.js';
+import { storageKeys } from '../redis/keys.js';
+import { orStorageError } from '../redis/storage-error.js';
+import { answersOf } from '../redis/transaction.js';
+import type { BatchCursor, BatchPiece, BatchState, BatchStore, BatchStoreOptions } from './batch-store.js';
+import { PIECE_OVERHEAD_BYTES, piecesOf, storedBytesOf } from './piece-bytes.js';
+
+/** Pieces that are read at a time, of 512 KiB at most. */
+const READ_PIECES = 16;
+
+/**
+ * Lets go of what was read; each piece is counted once, however many have read it.
+ *
+ *   KEYS[1]   stream of the pieces
+ *   KEYS[2]   hash of the batch
+ *   ARGV[1]   id of the last piece to go
+ *   ARGV[2]   what a piece takes besides its bytes
+ *
+ * Only commands that Redis runs when its memory is full: this is what makes room.
+ */
+const FORGET_SCRIPT = `
+local freed = 0
+local entries
+repeat
+  entries = redis.call('XRANGE', KEYS[1], '-', ARGV[1], 'COUNT', 16)
+  for _, entry in ipairs(entries) do
+    freed = freed + #entry[2][2] + ARGV[2]
+    redis.call('XDEL', KEYS[1], entry[1])
+  end
+until #entries == 0
+if freed > 0 and redis.call('EXISTS', KEYS[2]) == 1 then redis.call('HINCRBY', KEYS[2], 'bytes', -freed) end`;
+
+/**
+ * Batches on a Redis that does not evict: a stream of pieces, and a hash with `bytes` (stored) and `openUntil` (ms since
+ * 1970, by the clock of whoever writes).
+ */
+export class RedisBatchStore implements BatchStore {
+  readonly #redis: Redis;
+  readonly #lifetimeMs: number;
+
+  /** The connection is the store's own from now on. */
+  constructor(redis: Redis, { lifetimeMs }: BatchStoreOptions) {
+    this.#redis = redis;
+    this.#lifetimeMs = lifetimeMs;
+  }
+
+  open(batchId: string, openForMs: number): Promise<void> {
+    return this.#setOpenUntil(batchId, Date.now() + openForMs);
+  }
+
+  end(batchId: string): Promise<void> {
+    return this.#setOpenUntil(batchId, 0);
+  }
+
+  append(batchId: string, record: Uint8Array): Promise<number> {
+    return orStorageError(async () => {
+      const [batch, results] = keysOf(batchId);
+      const pieces = piecesOf(record);
+      const commands = this.#redis.multi().hincrby(batch, 'bytes', storedBytesOf(pieces));
+      for (const [i, piece] of pieces.entries())
+        commands.xadd(results, '*', i === 0 ? 'first' : 'more', piece);
+      commands.pexpire(batch, this.#lifetimeMs).pexpire(results, this.#lifetimeMs);
+      const [storedBytes] = await answersOf(commands);
+      return storedBytes as number;
+    });
+  }
+
+  read(batchId: string, after: BatchCursor): Promise<BatchPiece[]> {
+    return orStorageError(async () => {
+      const [, results] = keysOf(batchId);
+      const start = after === '' ? '-' : `(${after}`;
+      const entries = await this.#redis.xrangeBuffer(results, start, '+', 'COUNT', READ_PIECES);
+      return entries.map(([id, [kind, bytes]]) => ({
+        cursor: id.toString('latin1'),
+        bytes: bytes as Buffer,
+        isFirst: kind?.toString('latin1') === 'first',
+      }));
+    });
+  }
+
+  forget(batchId: string, upTo: BatchCursor): Promise<void> {
+    return orStorageError(async () => {
+      const [batch, results] = keysOf(batchId);
+      await this.#redis.eval(FORGET_SCRIPT, 2, results, batch, upTo, PIECE_OVERHEAD_BYTES);
+    });
+  }
+
+  state(batchId: string): Promise<BatchState | undefined> {
+    return orStorageError(async () => {
+      const [batch] = keysOf(batchId);
+      const [bytes, openUntilMs] = await this.#redis.hmget(batch, 'bytes', 'openUntil');
+      if (openUntilMs === null || openUntilMs === undefined) return undefined;
+      return { storedBytes: Number(bytes ?? 0), isEnded: Number(openUntilMs) <= Date.now() };
+    });
+  }
+
+  close(): Promise<void> {
+    return disconnectRedis(this.#redis);
+  }
+
+  #setOpenUntil(batchId: string, openUntilMs: number): Promise<void> {
+    return orStorageError(async () => {
+      const [batch, results] = keysOf(batchId);
+      const commands = this.#redis.multi().hset(batch, 'openUntil', openUntilMs);
+      await answersOf(commands.pexpire(batch, this.#lifetimeMs).pexpire(results, this.#lifetimeMs));
+    });
+  }
+}
+
+function keysOf(batchId: string): [batch: string, results: string] {
+  return [storageKeys.batch(batchId), storageKeys.batchResults(batchId)];
+}
