@@ -1,5 +1,6 @@
 import { ERROR_CATALOG, type ErrorCode, PreflightError } from '@preflight/core';
 import { expect, test } from 'vitest';
+import { ndjson, postBatch } from '../harness/batches.js';
 import { get, type HttpAnswer, post, send } from '../harness/http.js';
 import { startApi } from '../harness/in-process.js';
 import { expectProblem, MARKER } from '../harness/problems.js';
@@ -13,6 +14,7 @@ const narrow = await startApi({
   PREFLIGHT_QUEUE_LIMIT_BYTES: '1048576',
   PREFLIGHT_MAX_MESSAGES: '2',
 });
+const impatient = await startApi({ PREFLIGHT_DEADLINE_MS: '1000' });
 const stopping = await startApi();
 /** With an engine that takes seconds for what the kernel does before any deadline. */
 const hasty = await startApi({ ...SLOW, PREFLIGHT_DEADLINE_MS: '100' });
@@ -75,6 +77,13 @@ const provoked: Partial<Record<ErrorCode, () => Promise<HttpAnswer>>> = {
     }),
   malformed_digest: () => putBlob(DIGEST.slice(1)),
   digest_mismatch: () => putBlob(DIGEST),
+  results_not_read: async () => {
+    // Each result is as long as its line.
+    const content = 'word '.repeat(200_000);
+    const line = { ...encoded, context_window: 10_000_000, return: 'conversation' };
+    const lines = Array.from({ length: 60 }, () => ({ ...line, messages: [{ role: 'user', content }] }));
+    return postBatch(impatient.url, '', ndjson(lines));
+  },
   ran_out_of_messages: () => preflight({ context_window: 1 }),
   output_below_min_after_truncate: () =>
     preflight({

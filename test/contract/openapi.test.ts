@@ -25,6 +25,8 @@ test('it lists every call', () => {
       '/v1/count',
       '/v1/models',
       '/v1/encodings',
+      '/v1/batches',
+      '/v1/batches/{id}/results',
       '/v1/blobs/{sha256}',
       '/health/live',
       '/health/ready',

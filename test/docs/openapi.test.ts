@@ -1,7 +1,7 @@
 import { createApi } from '@preflight/api';
 import type { Jobs, Work } from '@preflight/contracts';
 import { createLog, readConfig } from '@preflight/runtime';
-import { MemoryPayloadStore } from '@preflight/storage';
+import { MemoryBatchStore, MemoryPayloadStore } from '@preflight/storage';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 const notCalled = () => expect.fail('not called');
@@ -21,6 +21,7 @@ beforeAll(async () => {
     work: noWork,
     jobs: noJobs,
     payloads: new MemoryPayloadStore(),
+    batches: new MemoryBatchStore({ lifetimeMs: 1_000 }),
     config: readConfig({}),
     log: createLog('silent'),
   });

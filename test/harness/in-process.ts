@@ -77,6 +77,7 @@ export async function startApi(
     work: work ?? parts.coordinator,
     jobs: await startJobs(parts, storage, config, log),
     payloads: parts.payloads,
+    batches: storage.batches,
     config,
     log,
   });

@@ -5,6 +5,7 @@ import { ERROR_CATALOG, type ErrorCode, PreflightError } from '@preflight/core';
 import type { Log } from '@preflight/runtime';
 import type { FastifyInstance } from 'fastify';
 import { discardAll } from './lingering-answer.js';
+import { ongoingUploads } from './ongoing.js';
 import { problemOf } from './problems.js';
 
 interface Exchange {
@@ -56,9 +57,10 @@ export class ClientErrors {
       socket.destroy();
       return;
     }
+    const newest = this.#newest.get(socket);
+    if (code === 'request_timeout' && newest && ongoingUploads.has(newest.request)) return;
     this.#faulty.add(socket);
     const error = new PreflightError(code, { internalDetail: fault.code });
-    const newest = this.#newest.get(socket);
     if (newest && failReceiving(newest.request, error)) return;
     this.#answerInTurn(error, socket);
   };

@@ -1,7 +1,7 @@
 import { type AddressInfo, connect } from 'node:net';
 import { PreflightError } from '@preflight/core';
 import { readConfig } from '@preflight/runtime';
-import { MemoryPayloadStore } from '@preflight/storage';
+import { MemoryBatchStore, MemoryPayloadStore } from '@preflight/storage';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { createApi } from './create-api.js';
 import { fakeWork } from './testing/fake-work.js';
@@ -12,10 +12,12 @@ const record = vi.fn();
 const log = { debug: record, info: record, warn: record, error: record, fatal: record };
 const work = fakeWork();
 const payloads = new MemoryPayloadStore();
+const batches = new MemoryBatchStore({ lifetimeMs: 1_000 });
 const { app, stop } = await createApi({
   work,
   payloads,
   jobs,
+  batches,
   config: readConfig({ PREFLIGHT_BODY_LIMIT_BYTES: '4096' }),
   log,
 });
@@ -93,6 +95,7 @@ test('a body that never comes to its end is given up at the deadline', async () 
     work,
     jobs,
     payloads,
+    batches,
     config: readConfig({ PREFLIGHT_DEADLINE_MS: '100' }),
     log,
   });
@@ -107,7 +110,7 @@ test('a body that never comes to its end is given up at the deadline', async () 
 });
 
 test('a service that stops says so, and can be stopped twice', async () => {
-  const other = await createApi({ work, jobs, payloads, config: readConfig({}), log });
+  const other = await createApi({ work, jobs, payloads, batches, config: readConfig({}), log });
   expect((await other.app.inject('/health/ready')).statusCode).toBe(200);
   const stopped = other.stop();
   await stopped;

@@ -4,10 +4,12 @@ import swaggerUi from '@fastify/swagger-ui';
 import type { Jobs, Work } from '@preflight/contracts';
 import { ERROR_CATALOG, PreflightError } from '@preflight/core';
 import { type Config, type Log, Metrics } from '@preflight/runtime';
-import type { PayloadStore } from '@preflight/storage';
+import type { BatchStore, PayloadStore } from '@preflight/storage';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import { boundDepartures } from './answer-departure.js';
 import { Answerer } from './answerer.js';
+import { BatchCalls } from './batches/batch-calls.js';
+import { addBatchRoutes } from './batches/batch-routes.js';
 import { addBlobRoutes } from './blobs/blob-routes.js';
 import { BlobUploads } from './blobs/blob-uploads.js';
 import { takeJsonBodies } from './body.js';
@@ -36,6 +38,8 @@ export interface ApiParts {
   readonly payloads: PayloadStore;
   /** Work of callers who do not wait. */
   readonly jobs: Jobs;
+  /** Where the results of batches wait for their readers. */
+  readonly batches: BatchStore;
   readonly config: Config;
   readonly log: Log;
   /** Of this process; without it, they know of this API alone. */
@@ -120,6 +124,16 @@ export async function createApi(parts: ApiParts): Promise<Api> {
   );
   const { deadlineMs, engine } = config;
   const calls = new JobCalls({ answerer, jobs: parts.jobs, admission, deadlineMs });
+  const { draining } = running;
+  const batches = new BatchCalls({
+    answerer,
+    admission,
+    store: parts.batches,
+    lineLimitBytes: config.bodyLimitBytes,
+    deadlineMs,
+    draining,
+  });
+  await addBatchRoutes(app, { calls: batches, standstillMs: transferMs, draining });
   addRoutes(app, { answerer, calls, running, metrics, ready, deadlineMs, engine });
 
   return {

@@ -1,7 +1,7 @@
 import type { Jobs, Work } from '@preflight/contracts';
 import type { PreflightError } from '@preflight/core';
 import type { Metrics } from '@preflight/runtime';
-import type { PayloadStore } from '@preflight/storage';
+import type { BatchStore, PayloadStore } from '@preflight/storage';
 
 /** What stands behind the API in this process: whoever does its work, and all that this needs. */
 export interface Backend {
@@ -9,6 +9,8 @@ export interface Backend {
   readonly jobs: Jobs;
   /** Where it looks for what requests name by digest. */
   readonly payloads: PayloadStore;
+  /** Where the results of batches wait for their readers. */
+  readonly batches: BatchStore;
   readonly metrics: Metrics;
   /** What keeps new work from being done, or undefined. */
   ready(): Promise<PreflightError | undefined>;

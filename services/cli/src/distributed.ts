@@ -27,7 +27,7 @@ export async function startQueuedWork(config: Config, log: Log): Promise<Backend
 export async function startCoordinator(
   config: Config,
   log: Log,
-): Promise<Omit<Backend, 'work' | 'jobs' | 'payloads'>> {
+): Promise<Omit<Backend, 'work' | 'jobs' | 'payloads' | 'batches'>> {
   const shared = await open(config, log);
   const consumer = consumerOf(shared, config, log);
   await consumer.start();
@@ -66,6 +66,7 @@ function queuedWork(
     work,
     jobs: new AcceptedJobs({ pool, storage, payloadLifetimeMs, resultLifetimeMs }),
     payloads: storage.payloads,
+    batches: storage.batches,
     metrics,
     ready: () => storage.ready(),
     async close() {
@@ -98,6 +99,7 @@ async function open(config: Config, log: Log): Promise<Shared> {
   const opened = await openStorage<QueuedJob>({
     queueRedisUrl: config.queueRedisUrl,
     cacheRedisUrl: config.cacheRedisUrl,
+    batchLifetimeMs: config.batchLifetimeMs,
     countMemoryBytes: config.cacheMemoryBytes,
     // A job that has ended is known as long as what it came to.
     jobLimits: { rememberMs: config.resultLifetimeMs },

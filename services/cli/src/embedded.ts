@@ -20,6 +20,7 @@ export async function startEmbedded(config: Config, log: Log): Promise<Embedded>
   const opened = await openStorage<QueuedJob>({
     ...(config.dataDir === undefined ? {} : { directory: join(config.dataDir, 'counts') }),
     countMemoryBytes: config.cacheMemoryBytes,
+    batchLifetimeMs: config.batchLifetimeMs,
     payloadMemoryBytes: config.blobMemoryBytes,
     jobLimits: { rememberMs: resultLifetimeMs },
     onWarning: (warning) => log.warn({ warning }, 'counts are remembered in memory only'),
@@ -43,6 +44,7 @@ export async function startEmbedded(config: Config, log: Log): Promise<Embedded>
     work: coordinator,
     payloads: storage.payloads,
     jobs: new AcceptedJobs({ pool, storage, payloadLifetimeMs, resultLifetimeMs }),
+    batches: storage.batches,
     metrics,
     ready: async () => undefined,
     answerer: new Answerer({ work: coordinator, log, metrics, maxMessages, defaultContextWindowTokens }),

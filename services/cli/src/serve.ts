@@ -60,6 +60,7 @@ async function runApi(
     jobs: backend.jobs,
     metrics: backend.metrics,
     payloads: backend.payloads,
+    batches: backend.batches,
     ready: () => backend.ready(),
     config,
     log,

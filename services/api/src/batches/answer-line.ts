@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseBodySteps, writeJsonSteps } from '@preflight/body';
+import { ERROR_CATALOG, isObject, type Json, type JsonObject, PreflightError } from '@preflight/core';
+import { Turn } from '@preflight/runtime';
+import type { Admission } from '../admission.js';
+import type { Answer } from '../answer.js';
+import type { AnswerContext, Answerer } from '../answerer.js';
+import { problemOf, toPreflightError } from '../problems.js';
+import { requestSignal } from '../request-signal.js';
+import type { Line } from './lines.js';
+
+export interface AnswerLineOptions {
+  readonly answerer: Pick<Answerer, 'preflight' | 'count'>;
+  readonly call: 'preflight' | 'count';
+  readonly admission: Admission;
+  readonly lineLimitBytes: number;
+  /** Of one line, waiting for a place included. */
+  readonly deadlineMs: number;
+  /** Path of the batch. */
+  readonly instance: string;
+  /** Aborted when the batch is no longer wanted. */
+  readonly signal: AbortSignal;
+}
+
+const MAX_ID_CHARACTERS = 256;
+const FIRST_PAUSE_MS = 50;
+const MAX_PAUSE_MS = 2_000;
+
+/**
+ * What a line comes to, as the bytes of a result without its opening brace, so that a reader can put the cursor before
+ * it. What is wrong with a line is its result. Rejects only when the batch is no longer wanted.
+ */
+export async function answerLine(line: Line, options: AnswerLineOptions): Promise<Uint8Array> {
+  const ending = new AbortController();
+  const abort = () => ending.abort(options.signal.reason);
+  options.signal.addEventListener('abort', abort);
+  const context = {
+    instance: options.instance,
+    requestId: randomUUID(),
+    signal: requestSignal(ending.signal, options.deadlineMs),
+  };
+  let id: string | null = null;
+  try {
+    const takeId = (taken: string) => {
+      id = taken;
+    };
+    const answer = await whenThereIsRoom(
+      () => answerOf(line, options, context, takeId),
+      context.signal,
+    ).catch((error: unknown) => {
+      options.signal.throwIfAborted();
+      return problemOf(toPreflightError(error), context);
+    });
+    return await recordOf(line, id, answer);
+  } finally {
+    options.signal.removeEventListener('abort', abort);
+    ending.abort();
+  }
+}
+
+async function answerOf(
+  { bytes, sizeBytes }: Line,
+  { answerer, call, admission, lineLimitBytes }: AnswerLineOptions,
+  context: AnswerContext,
+  takeId: (id: string) => void,
+): Promise<Answer> {
+  if (bytes === undefined)
+    throw new PreflightError('body_too_large', {
+      publicDetail: `The line has ${sizeBytes} bytes; the limit is ${lineLimitBytes}.`,
+      params: { limit_bytes: lineLimitBytes, size_bytes: sizeBytes },
+    });
+  const permit = admission.admit(0);
+  try {
+    // What needs more than there is gets all there is, and is then alone.
+    const reserve = (treeBytes: number) =>
+      permit.resize(Math.min(sizeBytes + treeBytes, admission.limitBytes));
+    reserve(0);
+    const tree = await new Turn().drive(parseBodySteps(bytes, { reserve }));
+    return await answerer[call](withoutId(tree, takeId), context);
+  } finally {
+    permit.release();
+  }
+}
+
+/** The body of the call; what is no object is for the call to refuse. */
+function withoutId(tree: Json, takeId: (id: string) => void): Json {
+  if (!isObject(tree) || tree.id === undefined) return tree;
+  const { id, ...body } = tree as JsonObject;
+  if (typeof id !== 'string' || id.length > MAX_ID_CHARACTERS)
+    throw new PreflightError('invalid_request', {
+      issues: [{ pointer: '/id', detail: `must be a string of at most ${MAX_ID_CHARACTERS} characters` }],
+    });
+  takeId(id);
+  return body;
+}
+
+/** A line has been taken, so that it waits, where a request would be sent away. */
+async function whenThereIsRoom(call: () => Promise<Answer>, signal: AbortSignal): Promise<Answer> {
+  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS)) {
+    try {
+      return await call();
+    } catch (error) {
+      if (signal.aborted || ERROR_CATALOG[toPreflightError(error).code].retry !== 'after') throw error;
+      await sleep(pauseMs * (0.75 + Math.random() / 2), undefined, { signal }).catch(() => {
+        throw error;
+      });
+    }
+  }
+}
+
+async function recordOf(
+  { number, offsetBytes }: Line,
+  id: string | null,
+  { status, body }: Answer,
+): Promise<Uint8Array> {
+  const result: JsonObject = { line: number, offset_bytes: offsetBytes, id, status, body };
+  const chunks = await new Turn().drive(writeJsonSteps(result));
+  return Buffer.concat([...chunks, NEWLINE]).subarray(1);
+}
+
+const NEWLINE = Buffer.from('\n');
