@@ -4,6 +4,7 @@ import {
   type Decision,
   type FitOptions,
   type FitStep,
+  finish,
   type Ledger,
   MARK,
   replayFit,
@@ -74,7 +75,7 @@ function expectDecision(decision: Decision, expected: Expected, { input }: Vecto
   const kept = input.messages.flatMap((message, index) => {
     const cut = decision.cuts.find((candidate) => candidate.index === index);
     if (dropped.has(index)) return [];
-    return cut ? [{ index, content: cutContent([message.content ?? ''], cut)[0] }] : [{ index }];
+    return cut ? [{ index, content: finish(cutContent([message.content ?? ''], cut))[0] }] : [{ index }];
   });
   const keptAfter = [...decision.tokensAfter].filter((_, index) => !dropped.has(index));
 

@@ -2,7 +2,7 @@ import type { Warning, Work } from '@preflight/contracts';
 import { countRequest, preflightRequest } from '@preflight/contracts';
 import { isAbsent, type Json, type JsonObject, PreflightError, type TextRef } from '@preflight/core';
 import { FLAT_FIELDS } from '@preflight/formats';
-import { type Log, type Metrics, OncePerKey } from '@preflight/runtime';
+import { type Log, type Metrics, OncePerKey, Turn } from '@preflight/runtime';
 import { type Answer, okAnswer } from './answer.js';
 import { type Call, type CallKind, type CountCall, type PreflightCall, performCall } from './call.js';
 import { readConversation } from './conversation-request.js';
@@ -41,22 +41,22 @@ export class Answerer {
   }
 
   async preflight(tree: Json, context: AnswerContext): Promise<Answer> {
-    return performCall(this.#readPreflight(tree), this.#options, context);
+    return performCall(await this.#readPreflight(tree), this.#options, context);
   }
 
   async count(tree: Json, context: AnswerContext): Promise<Answer> {
-    return performCall(this.#readCount(tree), this.#options, context);
+    return performCall(await this.#readCount(tree), this.#options, context);
   }
 
-  /** Reads a call without doing it. Throws what is wrong with the body. */
-  read(kind: CallKind, tree: Json): Call {
+  /** Reads a call without doing it. Rejects with what is wrong with the body. */
+  read(kind: CallKind, tree: Json): Promise<Call> {
     return kind === 'preflight' ? this.#readPreflight(tree) : this.#readCount(tree);
   }
 
-  #readPreflight(tree: Json): PreflightCall {
+  async #readPreflight(tree: Json): Promise<PreflightCall> {
     this.#checkPreflight(tree);
     const body = tree as JsonObject;
-    const read = readConversation(body, this.#options.maxMessages);
+    const read = await new Turn().drive(readConversation(body, this.#options.maxMessages));
     const counted = countJob(body, read.request, read.conversation);
     const job = preflightJob(body, counted, read.request, this.#options.defaultContextWindowTokens);
     return {
@@ -77,11 +77,12 @@ export class Answerer {
     };
   }
 
-  #readCount(tree: Json): CountCall {
+  async #readCount(tree: Json): Promise<CountCall> {
     this.#checkCount(tree);
     const body = tree as JsonObject;
     if (body.text !== undefined) return readTextCount(body);
-    const { request, conversation, pointerPrefix } = readConversation(body, this.#options.maxMessages);
+    const read = await new Turn().drive(readConversation(body, this.#options.maxMessages));
+    const { request, conversation, pointerPrefix } = read;
     const job = countJob(body, request, conversation);
     return {
       kind: 'count',

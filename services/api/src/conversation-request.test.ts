@@ -1,8 +1,10 @@
-import type { JsonObject } from '@preflight/core';
+import { finish, type JsonObject } from '@preflight/core';
 import { describe, expect, test } from 'vitest';
-import { readConversation } from './conversation-request.js';
+import { readConversation as readingConversation } from './conversation-request.js';
 
 const messages = [{ role: 'user', content: 'hi' }];
+const readConversation = (body: JsonObject, maxMessages: number) =>
+  finish(readingConversation(body, maxMessages));
 
 describe('a conversation', () => {
   test('may stand flat, beside options that are no part of it', () => {

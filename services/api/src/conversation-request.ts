@@ -1,4 +1,11 @@
-import { type Conversation, isAbsent, type Json, type JsonObject, PreflightError } from '@preflight/core';
+import {
+  type Conversation,
+  isAbsent,
+  type Json,
+  type JsonObject,
+  PreflightError,
+  type Steps,
+} from '@preflight/core';
 import { DEFAULT_FORMAT, FLAT_FIELDS, FORMATS, type Format, type FormatName } from '@preflight/formats';
 
 /** A provider's request, read: what counts in it, and how to change it. */
@@ -12,7 +19,7 @@ export interface ConversationRequest {
 }
 
 /** Reads the conversation out of a checked body. Throws `invalid_request` or `too_many_messages`, with pointers. */
-export function readConversation(body: JsonObject, maxMessages: number): ConversationRequest {
+export function* readConversation(body: JsonObject, maxMessages: number): Steps<ConversationRequest> {
   const format: Format = FORMATS[(body.format ?? DEFAULT_FORMAT) as FormatName];
   const { request, pointerPrefix } = providerRequest(body, format);
   const messageCount = format.messageCount(request);
@@ -21,7 +28,7 @@ export function readConversation(body: JsonObject, maxMessages: number): Convers
       publicDetail: `The conversation has ${messageCount} messages; the limit is ${maxMessages}.`,
       params: { limit: maxMessages, messages: messageCount },
     });
-  const parsed = format.parse(request);
+  const parsed = yield* format.parse(request);
   if ('issues' in parsed)
     throw new PreflightError('invalid_request', {
       issues: parsed.issues.map(({ pointer, detail }) => ({ pointer: pointerPrefix + pointer, detail })),

@@ -18,7 +18,11 @@ export async function fittedAnswer(
   options: { withConversation: boolean; warnings: readonly Warning[] },
 ): Promise<PreflightResponse> {
   const { decision, ledger } = result;
-  const edits = read.format.edits(read.request, read.conversation, decision);
+  const turn = new Turn();
+  const edits = await turn.drive(read.format.edits(read.request, read.conversation, decision));
+  const conversation = options.withConversation
+    ? await turn.drive(read.format.apply(read.request, edits))
+    : undefined;
   const { tokens } = decision;
   return {
     id,
@@ -39,7 +43,7 @@ export async function fittedAnswer(
       return { ...messageTokens(read.conversation, ledger, index), tokens_after, action, reason };
     }),
     edits: edits as PreflightResponse['edits'],
-    ...(options.withConversation ? { conversation: read.format.apply(read.request, edits) } : {}),
+    ...(conversation === undefined ? {} : { conversation }),
     warnings: [...options.warnings],
     timing: {
       queue_ms: milliseconds(result.queueMs),

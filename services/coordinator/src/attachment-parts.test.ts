@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { attachmentCountable } from '@preflight/accounting';
-import { type Attachment, type Countable, TextRange, writePiece } from '@preflight/core';
+import { type Attachment, type Countable, finish, TextRange, writePiece } from '@preflight/core';
 import { loadCounter } from '@preflight/tokenizer';
 import { describe, expect, test } from 'vitest';
 import { attachmentParts } from './attachment-parts.js';
@@ -42,7 +42,8 @@ const filePart = (base64: string, filename: string): Attachment => ({
   part: { type: 'file', file: { filename, file_data: range(`data:application/pdf;base64,${base64}`) } },
 });
 
-const countableOf = (attachment: Attachment) => attachmentCountable(attachment, 'gpt-4o') as Countable;
+const countableOf = (attachment: Attachment) =>
+  finish(attachmentCountable(attachment, 'gpt-4o')) as Countable;
 
 describe.each(['o200k_base', 'cl100k_base', 'r50k_base'] as const)('attachmentParts for %s', (encoding) => {
   const partsOf = (attachment: Attachment) => attachmentParts(countableOf(attachment), encoding);

@@ -1,5 +1,5 @@
 import type { CountJob, PreflightJob } from '@preflight/contracts';
-import { cutContent, MARK, type Message, PreflightError } from '@preflight/core';
+import { cutContent, finish, MARK, type Message, PreflightError } from '@preflight/core';
 import { createPool } from '@preflight/pool';
 import { MemoryCountCache, MemoryPayloadStore } from '@preflight/storage';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -56,7 +56,7 @@ describe('preflight', () => {
     else {
       expect(decision.tokens.after).toBeLessThanOrEqual(decision.tokens.budget);
       for (const cut of decision.cuts) {
-        const [text] = cutContent(messages[cut.index]?.texts ?? [], cut) as string[];
+        const [text] = finish(cutContent(messages[cut.index]?.texts ?? [], cut)) as string[];
         expect(text).toContain(MARK);
         expect(await counter.count(text as string)).toBe(decision.tokensAfter[cut.index]);
         expect(ledger.contentTokens[cut.index]).toBeGreaterThan(cut.contentTokens);

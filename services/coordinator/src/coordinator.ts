@@ -10,6 +10,7 @@ import {
   type TextRef,
 } from '@preflight/core';
 import type { Checkpoints, Pool, WorkOptions } from '@preflight/pool';
+import { Turn } from '@preflight/runtime';
 import type { CountCache, PayloadStore } from '@preflight/storage';
 import { holdBlobs } from './hold-blobs.js';
 import { type KeyedText, readAll } from './keyed-text.js';
@@ -90,11 +91,7 @@ export class Coordinator implements Work {
   ): Promise<Pick<FitOutcome, 'decision' | 'cuts'>> {
     const first = startFit(ledger, fit).step;
     if (first.type === 'decided') return { decision: first.decision, cuts: [] };
-    const textsOf = await readCuttable(prepared, ledger, fit);
-    const long = [...textsOf.values()]
-      .flat()
-      .filter((text) => text instanceof TextRange)
-      .filter(isLongText);
+    const { textsOf, long } = await readCuttable(prepared, ledger, fit);
     const checkpoints = new Map<TextRef, Checkpoints>();
     for (const [i, known] of (await this.#segments.checkpoints(prepared.encoding, long, options)).entries())
       checkpoints.set(long[i] as TextRef, known);
@@ -110,24 +107,39 @@ export class Coordinator implements Work {
   }
 }
 
-/** The texts of messages that may be cut, by the index of the message. */
+/** The texts of messages that may be cut, by the index of the message, and which of them are long. */
 async function readCuttable(
   { texts, fit: task }: Prepared,
   ledger: Ledger,
   fit: FitOptions,
-): Promise<Map<number, TextRef[]>> {
+): Promise<{ textsOf: Map<number, TextRef[]>; long: TextRange[] }> {
   const { contents } = task as FitTask;
   const positionsOf = (index: number) =>
     contents.texts.subarray(contents.starts[index], contents.starts[index + 1]);
   const indexes = cuttableMessages(ledger, fit);
-  const positions = new Set<number>();
-  for (const index of indexes)
-    for (const position of positionsOf(index)) if (position >= 0) positions.add(position);
-  const read = await readAll(Array.from(positions, (position) => texts[position] as KeyedText));
-  const byPosition = new Map(Array.from(positions, (position, i) => [position, read[i]?.[0] as TextRef]));
-  const textsOf = (index: number) =>
-    Array.from(positionsOf(index), (position) => byPosition.get(position) ?? '');
-  return new Map(indexes.map((index) => [index, textsOf(index)]));
+  const turn = new Turn();
+  const distinct = new Set<number>();
+  for (const [i, index] of indexes.entries()) {
+    if (i % 256 === 0) await turn.breathe();
+    for (const position of positionsOf(index)) if (position >= 0) distinct.add(position);
+  }
+  const positions = [...distinct];
+  const read = await readAll(positions.map((position) => texts[position] as KeyedText));
+  const byPosition = new Map<number, TextRef>();
+  const long: TextRange[] = [];
+  for (const [i, position] of positions.entries()) {
+    if (i % 1024 === 0) await turn.breathe();
+    const text = read[i]?.[0] as TextRef;
+    byPosition.set(position, text);
+    if (text instanceof TextRange && isLongText(text)) long.push(text);
+  }
+  const textsOf = new Map<number, TextRef[]>();
+  for (const [i, index] of indexes.entries()) {
+    if (i % 256 === 0) await turn.breathe();
+    const ofMessage = Array.from(positionsOf(index), (position) => byPosition.get(position) ?? '');
+    textsOf.set(index, ofMessage);
+  }
+  return { textsOf, long };
 }
 
 interface Watched {

@@ -1,6 +1,6 @@
 import type { CountJob } from '@preflight/contracts';
 import type { Attachment, Message } from '@preflight/core';
-import { PreflightError } from '@preflight/core';
+import { finish, PreflightError, TextRange } from '@preflight/core';
 import { describe, expect, test } from 'vitest';
 import { atPlaceIn, planCounts } from './count-plan.js';
 import { ledgerOf } from './ledger-plan.js';
@@ -28,7 +28,7 @@ function job(messages: readonly Message[], count: CountJob['count'] = 'content')
 
 /** The plan, and its ledger when every countable has as many tokens as bytes. */
 async function planned(given: CountJob) {
-  const plan = await planCounts(given);
+  const plan = finish(planCounts(given));
   const texts = plan.countables.map(textOf);
   return {
     plan,
@@ -142,4 +142,21 @@ describe('an error about one countable', () => {
     for (const error of [new PreflightError('overloaded'), new Error('x'), 'thrown'])
       expect(atPlaceIn(plan, error)).toBe(error);
   });
+});
+
+test('one long message and one long schema are listed in steps', () => {
+  const stepsOf = (given: CountJob) => {
+    const steps = planCounts(given);
+    let count = 0;
+    while (!steps.next().done) count += 1;
+    return count;
+  };
+  expect(stepsOf(job([message('user', Array(6400).fill('a'))]))).toBeGreaterThanOrEqual(100);
+  expect(stepsOf(job([message('user', [], Array(6400).fill(file('YQ==')))]))).toBeGreaterThanOrEqual(100);
+  const schema = Array(200).fill('x'.repeat(4000));
+  const withTools = job([message('user', ['a'])], 'request');
+  const conversation = { ...withTools.conversation, tools: [{ type: 'x', schema }] };
+  expect(stepsOf({ ...withTools, conversation })).toBeGreaterThanOrEqual(20);
+  const [written] = finish(planCounts({ ...withTools, conversation })).countables.slice(-1);
+  expect(written).toEqual([expect.any(TextRange)]);
 });

@@ -7,9 +7,12 @@ import {
   requestOverhead,
 } from '@preflight/accounting';
 import type { CountJob } from '@preflight/contracts';
-import { PreflightError, type Referring } from '@preflight/core';
-import { Turn } from '@preflight/runtime';
+import { PreflightError, type Referring, type Steps } from '@preflight/core';
 import { LEDGER_COLUMNS, type LedgerPlan } from './ledger-plan.js';
+import { withSharedStrings } from './shared-strings.js';
+
+/** Countables that are listed in one step, much less than a millisecond. */
+const STEP_COUNTABLES = 64;
 
 /** Where the tokens of a countable go: added to the column of a message, or taken off it. */
 interface Place {
@@ -38,62 +41,69 @@ export interface ContentTexts {
  * Lists what is to be counted: content and attachments always; names, tool calls, schemas and chat overhead with
  * `count: "request"`. Reads no text; linear in the number of messages.
  */
-export async function planCounts({ conversation, model, family, count }: CountJob): Promise<CountPlan> {
+export function* planCounts({ conversation, model, family, count }: CountJob): Steps<CountPlan> {
   const { messages, protectedCount } = conversation;
   const countables: Referring[] = [];
-  const places: Place[] = [];
+  const places = { columns: [] as number[], messages: [] as number[], signs: [] as number[] };
   const pointers = new Map<number, string>();
   const contents: number[] = [];
   const contentStarts = new Int32Array(messages.length + 1);
   const otherTokens = new Int32Array(messages.length);
   let requestOverheadTokens = 0;
   const emptyAttachments = new Set<number>();
-  const add = (countable: Referring, place: Place) => {
-    places.push(place);
+  const add = (countable: Referring, { column, index, sign }: Place) => {
+    places.columns.push(LEDGER_COLUMNS.indexOf(column));
+    places.messages.push(index);
+    places.signs.push(sign);
     return countables.push(countable) - 1;
   };
-  const addOverhead = (overhead: Overhead, column: Place['column'], index: number) => {
-    for (const countable of overhead.countables) add(countable, { column, index, sign: 1 });
+  const addOverhead = function* (overhead: Overhead, column: Place['column'], index: number): Steps<void> {
+    for (const countable of overhead.countables) {
+      if (countables.length % STEP_COUNTABLES === 0) yield;
+      add(yield* withSharedStrings(countable), { column, index, sign: 1 });
+    }
     for (const countable of overhead.subtracted) add(countable, { column, index, sign: -1 });
   };
 
   const rule = count === 'request' ? overheadRuleFor(family) : undefined;
-  const turn = new Turn();
   for (const [index, message] of messages.entries()) {
-    if (index % 256 === 0) await turn.breathe();
-    for (const text of message.texts)
+    if (index % STEP_COUNTABLES === 0) yield;
+    for (const text of message.texts) {
+      if (countables.length % STEP_COUNTABLES === 0) yield;
       contents.push(text === '' ? -1 : add([text], { column: 'contentTokens', index, sign: 1 }));
+    }
     contentStarts[index + 1] = contents.length;
     for (const attachment of message.attachments) {
-      const countable = attachmentCountable(attachment, model ?? '');
+      if (countables.length % STEP_COUNTABLES === 0) yield;
+      const countable = yield* withSharedStrings(yield* attachmentCountable(attachment, model ?? ''));
       const position = add(countable, { column: 'attachmentTokens', index, sign: 1 });
       if (attachment.kind === 'file') pointers.set(position, attachment.pointer);
       if (isEmptyAttachment(attachment, model ?? '')) emptyAttachments.add(index);
     }
     if (rule === undefined) continue;
-    const overhead = messageOverhead(message, rule);
+    const overhead = yield* messageOverhead(message, rule);
     otherTokens[index] = overhead.constantTokens;
-    addOverhead(overhead, 'otherTokens', index);
+    yield* addOverhead(overhead, 'otherTokens', index);
   }
   if (rule !== undefined) {
-    const overhead = requestOverhead(conversation, rule);
+    const overhead = yield* requestOverhead(conversation, rule);
     requestOverheadTokens = overhead.constantTokens;
-    addOverhead(overhead, 'requestOverheadTokens', 0);
+    yield* addOverhead(overhead, 'requestOverheadTokens', 0);
   }
 
   return {
     countables,
     ledger: {
-      columns: Uint8Array.from(places, ({ column }) => LEDGER_COLUMNS.indexOf(column)),
-      messages: Int32Array.from(places, ({ index }) => index),
-      signs: Int8Array.from(places, ({ sign }) => sign),
+      columns: new Uint8Array(places.columns),
+      messages: new Int32Array(places.messages),
+      signs: new Int8Array(places.signs),
       otherTokens,
       requestOverheadTokens,
       isUser: Uint8Array.from(messages, (message) => (message.role === 'user' ? 1 : 0)),
       protectedCount,
       emptyAttachments: [...emptyAttachments],
     },
-    contents: { texts: Int32Array.from(contents), starts: contentStarts },
+    contents: { texts: new Int32Array(contents), starts: contentStarts },
     pointer: (i) => pointers.get(i) ?? '',
   };
 }

@@ -38,7 +38,7 @@ export type RequestText = HeldText | StoredCountable;
 export async function distinctTexts(
   identified: readonly Identified[],
   stored?: StoredTexts,
-): Promise<DistinctTexts<RequestText>> {
+): Promise<{ texts: RequestText[]; parts: Parts }> {
   const texts: RequestText[] = [];
   const positions = new Map<CountKey, number>();
   const parts: Parts = {

@@ -66,7 +66,9 @@ export class KnownCounts {
     const own: CountKey[] = [];
     const others: { key: CountKey; count: Promise<number | undefined> }[] = [];
     // Claimed before the cache is asked: afterwards another request might have counted and finished in between.
+    const turn = new Turn();
     for (const key of wanted.keys()) {
+      if ((own.length + others.length) % 1024 === 0) await turn.breathe();
       const count = isDigestKey(key) ? this.#underWay.claim(key) : undefined;
       if (count === undefined) own.push(key);
       else others.push({ key, count });
@@ -75,13 +77,17 @@ export class KnownCounts {
     try {
       found = await this.#findOwn(encoding, own, wanted, options);
     } finally {
-      for (const key of own) this.#underWay.release(key);
+      for (const [i, key] of own.entries()) {
+        if (i % 1024 === 0) await turn.breathe();
+        this.#underWay.release(key);
+      }
     }
     if (others.length === 0) return found;
 
     const counts = await unlessAborted(Promise.all(others.map(({ count }) => count)), options.signal);
     const left = new Map<CountKey, KeyedText>();
     for (const [i, { key }] of others.entries()) {
+      if (i % 1024 === 0) await turn.breathe();
       const count = counts[i];
       if (count === undefined) left.set(key, wanted.get(key) as KeyedText);
       else found.counts.set(key, count);

@@ -1,6 +1,7 @@
 import type { CountJob, PreflightJob } from '@preflight/contracts';
 import { MARK } from '@preflight/core';
 import type { EncodingName, Pool, WorkOptions } from '@preflight/pool';
+import { Turn } from '@preflight/runtime';
 import type { PayloadStore } from '@preflight/storage';
 import { atPlaceIn, type ContentTexts, planCounts } from './count-plan.js';
 import { type DistinctTexts, distinctTexts, type RequestText } from './distinct-texts.js';
@@ -36,7 +37,8 @@ export async function prepare(
   options: WorkOptions,
 ): Promise<Prepared<RequestText>> {
   const encoding = knownEncoding(job.encoding);
-  const plan = await planCounts(job);
+  const turn = new Turn();
+  const plan = await turn.drive(planCounts(job));
   const identified = await identify(pool, encoding, plan.countables, options).catch((error: unknown) => {
     throw atPlaceIn(plan, error);
   });
@@ -44,16 +46,15 @@ export async function prepare(
   if (!('fit' in job)) return { encoding, texts, parts, ledger: plan.ledger, fit: undefined };
 
   const textOf = new Int32Array(plan.countables.length);
-  for (const [i, owner] of parts.owners.entries()) textOf[owner] = parts.texts[i] as number;
+  for (let i = 0; i < parts.owners.length; i++) {
+    if (i % 4096 === 0) await turn.breathe();
+    textOf[parts.owners[i] as number] = parts.texts[i] as number;
+  }
   const contents: ContentTexts = {
     starts: plan.contents.starts,
     texts: plan.contents.texts.map((owner) => (owner < 0 ? -1 : (textOf[owner] as number))),
   };
-  return {
-    encoding,
-    texts: [...texts, new HeldText(keysOf(encoding).ofText(MARK), [MARK])],
-    parts,
-    ledger: plan.ledger,
-    fit: { options: job.fit, contents, marker: texts.length },
-  };
+  const marker = texts.length;
+  texts.push(new HeldText(keysOf(encoding).ofText(MARK), [MARK]));
+  return { encoding, texts, parts, ledger: plan.ledger, fit: { options: job.fit, contents, marker } };
 }

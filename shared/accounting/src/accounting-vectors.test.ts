@@ -4,6 +4,7 @@ import {
   type AttachedFile,
   type Conversation,
   type Countable,
+  finish,
   type Json,
   type Message,
   TextRange,
@@ -73,9 +74,9 @@ describe('chat vectors', () => {
     };
     const rule = overheadRuleFor(FAMILIES[model]);
     expect(rule.basis).toBe('formula');
-    let counted = sum(requestOverhead(conversation, rule), encoder);
+    let counted = sum(finish(requestOverhead(conversation, rule)), encoder);
     for (const message of conversation.messages) {
-      counted += sum(messageOverhead(message, rule), encoder);
+      counted += sum(finish(messageOverhead(message, rule)), encoder);
       for (const text of message.texts) counted += count([text], encoder);
     }
     expect(Math.abs(counted - tokens)).toBeLessThanOrEqual(tolerance);
@@ -91,9 +92,11 @@ describe('payload vectors', () => {
     const payload = input as PayloadInput;
     const encoder = ENCODERS[payload.encoding];
     for (const asText of [(text: string) => text, rangeOf]) {
-      const countable = attachmentCountable(
-        { kind: 'file', pointer: '/messages/0/files/0', file: toFile(payload, asText) },
-        model,
+      const countable = finish(
+        attachmentCountable(
+          { kind: 'file', pointer: '/messages/0/files/0', file: toFile(payload, asText) },
+          model,
+        ),
       ) as Countable;
       expect(bytesOf(countable).length).toBe(payloadChars);
       expect(count(countable, encoder)).toBe(tokens);

@@ -1,4 +1,4 @@
-import { type Json, TextRange } from '@preflight/core';
+import { finish, type Json, TextRange } from '@preflight/core';
 import { describe, expect, it } from 'vitest';
 import { canonicalJson } from './index.js';
 
@@ -20,16 +20,16 @@ describe('canonicalJson', () => {
     [123456789012, '123456789012'],
     [-0, '0'],
   ])('%j', (value, expected) => {
-    expect(canonicalJson(value)).toEqual([expected]);
+    expect(finish(canonicalJson(value))).toEqual([expected]);
   });
 
   it('reads lone surrogates as U+FFFD, as counting does', () => {
-    expect(canonicalJson('\ud83d \udcc4')).toEqual(['"\\ufffd \\ufffd"']);
+    expect(finish(canonicalJson('\ud83d \udcc4'))).toEqual(['"\\ufffd \\ufffd"']);
   });
 
   it('keeps long texts as pieces and joins the rest', () => {
     const long = new TextRange(new SharedArrayBuffer(8), 0, 8);
-    expect(canonicalJson({ type: 'image_url', image_url: { url: long, detail: 'low' } })).toEqual([
+    expect(finish(canonicalJson({ type: 'image_url', image_url: { url: long, detail: 'low' } }))).toEqual([
       '{"image_url":{"detail":"low","url":"',
       { text: long, as: 'json' },
       '"},"type":"image_url"}',
@@ -37,8 +37,20 @@ describe('canonicalJson', () => {
   });
 
   it('knows keys that objects have by themselves', () => {
-    expect(canonicalJson(JSON.parse('{"__proto__":1,"constructor":2}'))).toEqual([
+    expect(finish(canonicalJson(JSON.parse('{"__proto__":1,"constructor":2}')))).toEqual([
       '{"__proto__":1,"constructor":2}',
     ]);
+  });
+
+  it('writes much in steps, and in pieces that nobody has to copy at once', () => {
+    const value = { list: Array(100_000).fill(0), texts: Array(100).fill('日'.repeat(4000)) };
+    const steps = canonicalJson(value);
+    let count = 0;
+    let step = steps.next();
+    for (; !step.done; step = steps.next()) count += 1;
+    expect(count).toBeGreaterThan(100);
+    const pieces = step.value as string[];
+    expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThan(100_000);
+    expect(JSON.parse(pieces.join(''))).toEqual(value);
   });
 });

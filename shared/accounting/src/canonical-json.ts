@@ -5,6 +5,7 @@ import {
   type PartJson,
   type PartObject,
   type Referring,
+  type Steps,
   TextRange,
 } from '@preflight/core';
 import { CountableWriter } from './countable-writer.js';
@@ -16,51 +17,59 @@ import { CountableWriter } from './countable-writer.js';
  * Numbers are written as JSON.stringify writes them (RFC 8785, section 3.2.2.3). Python differs where a number was
  * spelled as a float (`1.0`, `1e-7`): the spelling is gone once JSON is parsed.
  */
-export function canonicalJson(value: Json): Countable {
+export function* canonicalJson(value: Json): Steps<Countable> {
   const writer = new CountableWriter();
-  writeCanonicalJson(value, writer);
+  yield* writeCanonicalJson(value, writer);
   return writer.finish();
 }
 
 /** The same for a content part, whose text may be that of files which lie elsewhere. */
-export function canonicalPart(value: PartJson): Referring {
+export function* canonicalPart(value: PartJson): Steps<Referring> {
   const writer = new CountableWriter();
-  writeCanonicalJson(value, writer);
+  yield* writeCanonicalJson(value, writer);
   return writer.finishReferring();
 }
 
 /** Recursive: bodies nested too deeply are refused where they are parsed. */
-export function writeCanonicalJson(value: PartJson, writer: CountableWriter): void {
+export function* writeCanonicalJson(value: PartJson, writer: CountableWriter): Steps<void> {
+  if (writer.isStepOver()) yield;
   if (typeof value === 'string' || value instanceof TextRange || value instanceof BlobText)
     writer.write('"').writeEscaped(value).write('"');
-  else if (Array.isArray(value)) writeArray(value, writer);
-  else if (typeof value === 'object' && value !== null) writeObject(value, writer);
+  else if (Array.isArray(value)) yield* writeArray(value, writer);
+  else if (typeof value === 'object' && value !== null) yield* writeObject(value, writer);
   else writer.write(JSON.stringify(value));
 }
 
-function writeArray(elements: readonly PartJson[], writer: CountableWriter): void {
+function* writeArray(elements: readonly PartJson[], writer: CountableWriter): Steps<void> {
   writer.write('[');
   for (const [index, element] of elements.entries()) {
     if (index > 0) writer.write(',');
-    writeCanonicalJson(element, writer);
+    yield* writeCanonicalJson(element, writer);
   }
   writer.write(']');
 }
 
-function writeObject(object: PartObject, writer: CountableWriter): void {
+function* writeObject(object: PartObject, writer: CountableWriter): Steps<void> {
   writer.write('{');
-  const members = Object.entries(object).sort(([a], [b]) => compareCodePoints(a, b));
-  for (const [index, [key, value]] of members.entries()) {
+  for (const [index, key] of sortedKeys(object).entries()) {
     writer
       .write(index > 0 ? ',"' : '"')
       .writeEscaped(key)
       .write('":');
-    writeCanonicalJson(value, writer);
+    yield* writeCanonicalJson(object[key] as PartJson, writer);
   }
   writer.write('}');
 }
 
 /** As Python sorts. JavaScript's own order is by UTF-16 units, which puts astral characters before U+E000. */
+function sortedKeys(object: PartObject): string[] {
+  const keys = Object.keys(object);
+  return keys.some((key) => SURROGATE_OR_LATER.test(key)) ? keys.sort(compareCodePoints) : keys.sort();
+}
+
+/** Units that the two orders disagree about. */
+const SURROGATE_OR_LATER = /[\ud800-\uffff]/;
+
 function compareCodePoints(a: string, b: string): number {
   let at = 0;
   while (at < a.length && at < b.length && a.charCodeAt(at) === b.charCodeAt(at)) at += 1;

@@ -1,4 +1,4 @@
-import { type Conversation, type Json, type Message, TextRange } from '@preflight/core';
+import { type Conversation, finish, type Json, type Message, type Steps, TextRange } from '@preflight/core';
 import { describe, expect, it } from 'vitest';
 import { messageOverhead, OVERHEAD_RULES, overheadRuleFor, requestOverhead } from './index.js';
 
@@ -56,7 +56,7 @@ describe('messageOverhead', () => {
     ['an unknown call', { toolCalls: [{ type: 'x' }] }, [['assistant'], ['{"type":"x"}']], 6],
     ['a refusal', { otherTexts: ['no'] }, [['assistant'], ['no']], 3],
   ])('%s', (_, fields, countables, constantTokens) => {
-    expect(messageOverhead(message(fields), DECLARATION)).toEqual({
+    expect(finish(messageOverhead(message(fields), DECLARATION))).toEqual({
       countables,
       subtracted: [],
       constantTokens,
@@ -88,9 +88,8 @@ const NESTED = {
 
 describe('declaration rule', () => {
   it('renders schemas as TypeScript', () => {
-    const { countables } = requestOverhead(
-      conversation([{ type: 'function', function: NESTED }, { name: 'ping' }]),
-      DECLARATION,
+    const { countables } = finish(
+      requestOverhead(conversation([{ type: 'function', function: NESTED }, { name: 'ping' }]), DECLARATION),
     );
     expect(countables).toEqual([
       [
@@ -121,7 +120,10 @@ describe('declaration rule', () => {
   it('leaves a system message alone that a strategy may change', () => {
     const messages = [message({ role: 'user', texts: ['u'] }), message({ role: 'system', texts: ['s:'] })];
     const late = conversation([{ name: 'f' }], { messages, protectedCount: 0 });
-    expect(requestOverhead(late, DECLARATION)).toMatchObject({ subtracted: [], constantTokens: 3 + 9 });
+    expect(finish(requestOverhead(late, DECLARATION))).toMatchObject({
+      subtracted: [],
+      constantTokens: 3 + 9,
+    });
   });
 
   it('joins the system message, which gets a newline', () => {
@@ -130,7 +132,7 @@ describe('declaration rule', () => {
       message({ role: 'user', texts: ['u'] }),
     ];
     const joined = conversation([{ name: 'f' }], { messages, protectedCount: 1 });
-    expect(requestOverhead(joined, DECLARATION)).toMatchObject({
+    expect(finish(requestOverhead(joined, DECLARATION))).toMatchObject({
       countables: [expect.any(Array), ['s:\n']],
       subtracted: [['s:']],
       constantTokens: 3 + 9 - 4,
@@ -144,14 +146,16 @@ describe('declaration rule', () => {
     [{ name: 'f' }, [['f']], 4],
     [{ type: 'function', function: { name: 'f' } }, [['f']], 7],
   ])('choice %j', (toolChoice, countables, tokens) => {
-    const overhead = requestOverhead(conversation([{ name: 'f' }], { toolChoice }), DECLARATION);
+    const overhead = finish(requestOverhead(conversation([{ name: 'f' }], { toolChoice }), DECLARATION));
     expect(overhead.countables.slice(1)).toEqual(countables);
     expect(overhead.constantTokens).toBe(3 + 9 + tokens);
   });
 
   it('keeps long descriptions as pieces', () => {
     const description = new TextRange(new SharedArrayBuffer(8), 0, 8);
-    expect(requestOverhead(conversation([{ name: 'f', description }]), DECLARATION).countables).toEqual([
+    expect(
+      finish(requestOverhead(conversation([{ name: 'f', description }]), DECLARATION)).countables,
+    ).toEqual([
       ['namespace functions {\n\n// ', description, '\ntype f = () => any;\n\n} // namespace functions'],
     ]);
   });
@@ -159,7 +163,7 @@ describe('declaration rule', () => {
 
 describe('per-field rule', () => {
   it('counts fields, nested ones too', () => {
-    expect(requestOverhead(conversation([NESTED]), PER_FIELD)).toEqual({
+    expect(finish(requestOverhead(conversation([NESTED]), PER_FIELD))).toEqual({
       countables: [
         ['find:Finds things'],
         ['kind:string:Kind of it'],
@@ -183,13 +187,14 @@ describe('per-field rule', () => {
     const bytes = new SharedArrayBuffer(3);
     new Uint8Array(bytes).set(Buffer.from('ab.'));
     expect(
-      requestOverhead(conversation([{ name: 'f', description: new TextRange(bytes, 0, 3) }]), PER_FIELD)
-        .countables,
+      finish(
+        requestOverhead(conversation([{ name: 'f', description: new TextRange(bytes, 0, 3) }]), PER_FIELD),
+      ).countables,
     ).toEqual([['f:', new TextRange(bytes, 0, 2)]]);
   });
 
   it('counts tools that are no functions as text', () => {
-    expect(requestOverhead(conversation([{ type: 'web_search' }]), PER_FIELD)).toEqual({
+    expect(finish(requestOverhead(conversation([{ type: 'web_search' }]), PER_FIELD))).toEqual({
       countables: [['{"type":"web_search"}']],
       subtracted: [],
       constantTokens: 3,
@@ -198,9 +203,41 @@ describe('per-field rule', () => {
 });
 
 it('without tools there is only the start of the reply', () => {
-  expect(requestOverhead(conversation([], { toolChoice: 'none' }), DECLARATION)).toEqual({
+  expect(finish(requestOverhead(conversation([], { toolChoice: 'none' }), DECLARATION))).toEqual({
     countables: [],
     subtracted: [],
     constantTokens: 3,
+  });
+});
+
+describe('much is done in steps', () => {
+  const stepsOf = (steps: Steps<unknown>) => {
+    let count = 0;
+    while (!steps.next().done) count += 1;
+    return count;
+  };
+  const properties = Object.fromEntries(
+    Array.from({ length: 9000 }, (_, i) => [`p${i}`, { type: 'string', description: `property ${i}` }]),
+  );
+  const many: [string, Json[]][] = [
+    ['tools', Array.from({ length: 9000 }, (_, i) => ({ name: `f${i}`, description: 'a function' }))],
+    ['built-in tools', Array.from({ length: 9000 }, () => ({ type: 'web_search' }))],
+    ['properties', [{ name: 'f', parameters: { type: 'object', properties } }]],
+    ['values', [{ name: 'f', parameters: { properties: { a: { enum: Array(9000).fill('value') } } } }]],
+    [
+      'required names',
+      [{ name: 'f', parameters: { properties: { a: {} }, required: Array(9000).fill('a') } }],
+    ],
+  ];
+
+  it.each(many)('%s', (name, tools) => {
+    expect(stepsOf(requestOverhead(conversation(tools), DECLARATION))).toBeGreaterThanOrEqual(4);
+    if (name !== 'required names')
+      expect(stepsOf(requestOverhead(conversation(tools), PER_FIELD))).toBeGreaterThanOrEqual(30);
+  });
+
+  it('calls of a message', () => {
+    const toolCalls = Array(9000).fill({ function: { name: 'f', arguments: '{}' } });
+    expect(stepsOf(messageOverhead(message({ toolCalls }), PER_FIELD))).toBeGreaterThanOrEqual(100);
   });
 });

@@ -6,6 +6,7 @@ import {
   isText,
   type Json,
   type Message,
+  type Steps,
 } from '@preflight/core';
 import { canonicalJson } from './canonical-json.js';
 import type { Overhead } from './overhead.js';
@@ -15,7 +16,7 @@ import { toolSchemaOverhead } from './tool-schemas.js';
 const NOTHING: readonly Countable[] = [];
 
 /** What a message costs beside its content and attachments: role, name, calls and their formatting (accounting.md §2). */
-export function messageOverhead(message: Message, rule: OverheadRule): Overhead {
+export function* messageOverhead(message: Message, rule: OverheadRule): Steps<Overhead> {
   const countables: Countable[] = [[message.role]];
   let constantTokens = rule.messageTokens;
   if (message.role === 'function') constantTokens += rule.functionRoleTokens;
@@ -24,11 +25,12 @@ export function messageOverhead(message: Message, rule: OverheadRule): Overhead 
     constantTokens += rule.nameTokens;
   }
   if (message.functionCall !== undefined) {
-    countables.push(...calledFunction(message.functionCall));
+    countables.push(...(yield* calledFunction(message.functionCall)));
     constantTokens += rule.functionCallTokens;
   }
-  for (const call of message.toolCalls ?? []) {
-    countables.push(...calledTool(call));
+  for (const [index, call] of (message.toolCalls ?? []).entries()) {
+    if (index % 64 === 63) yield;
+    countables.push(...(yield* calledTool(call)));
     constantTokens += rule.toolCallTokens;
   }
   for (const text of message.otherTexts ?? []) countables.push([text]);
@@ -36,27 +38,28 @@ export function messageOverhead(message: Message, rule: OverheadRule): Overhead 
 }
 
 /** What belongs to no message: the start of the reply, tool schemas and the choice among them. */
-export function requestOverhead(conversation: Conversation, rule: OverheadRule): Overhead {
+export function* requestOverhead(conversation: Conversation, rule: OverheadRule): Steps<Overhead> {
   if (conversation.tools.length === 0) {
     return { countables: NOTHING, subtracted: NOTHING, constantTokens: rule.primingTokens };
   }
-  const schemas = toolSchemaOverhead(conversation, rule.toolSchemas);
+  const schemas = yield* toolSchemaOverhead(conversation, rule.toolSchemas);
   return { ...schemas, constantTokens: schemas.constantTokens + rule.primingTokens };
 }
 
 /** A call of `tool_calls`. Kinds of calls that we do not know count as the text they travel as. */
-function calledTool(call: Json): Countable[] {
+function* calledTool(call: Json): Steps<Countable[]> {
   const called = isObject(call) ? (call.function ?? call.custom) : undefined;
-  return isAbsent(called) ? [canonicalJson(call)] : calledFunction(called);
+  return isAbsent(called) ? [yield* canonicalJson(call)] : yield* calledFunction(called);
 }
 
-function calledFunction(called: Json): Countable[] {
-  if (!isObject(called) || !isText(called.name)) return [canonicalJson(called)];
+function* calledFunction(called: Json): Steps<Countable[]> {
+  if (!isObject(called) || !isText(called.name)) return [yield* canonicalJson(called)];
   const given = called.arguments ?? called.input;
-  return isAbsent(given) ? [[called.name]] : [[called.name], argumentsCountable(given)];
+  if (isAbsent(given)) return [[called.name]];
+  return [[called.name], yield* argumentsCountable(given)];
 }
 
 /** Arguments are text; some clients send the object instead. */
-function argumentsCountable(given: Json): Countable {
-  return isText(given) ? [given] : canonicalJson(given);
+function* argumentsCountable(given: Json): Steps<Countable> {
+  return isText(given) ? [given] : yield* canonicalJson(given);
 }

@@ -8,14 +8,29 @@ import {
 } from '@preflight/core';
 import { escapeJson } from './escape-json.js';
 
+/** Strings are joined up to this length, so that nobody ever has to copy more of them at once. */
+const PIECE_LENGTH = 64 * 1024;
+/** Characters that are written in one step, a value being as good as some: a millisecond, 6 where all are escaped. */
+const STEP_LENGTH = 32 * 1024;
+const VALUE_LENGTH = 16;
+
 /** Puts a countable together, joining neighbouring strings, so that small texts make one piece. */
 export class CountableWriter {
   readonly #pieces: Referring[number][] = [];
   #open = '';
+  #stepLength = 0;
+
+  /** Asked before each value: whether so much has been written that others should have their turn. */
+  isStepOver(): boolean {
+    this.#stepLength += VALUE_LENGTH;
+    if (this.#stepLength < STEP_LENGTH) return false;
+    this.#stepLength = 0;
+    return true;
+  }
 
   /** The text as it is. */
   write(text: TextRef): this {
-    if (typeof text === 'string') this.#open += text;
+    if (typeof text === 'string') this.#add(text);
     else this.#push(text);
     return this;
   }
@@ -24,7 +39,7 @@ export class CountableWriter {
   writeEscaped(text: TextRef | BlobText): this {
     if (text instanceof BlobText) this.#writeBlob(text);
     else if (text instanceof TextRange) this.#push({ text, as: 'json' });
-    else this.#open += escapeJson(text);
+    else this.#add(escapeJson(text));
     return this;
   }
 
@@ -53,8 +68,14 @@ export class CountableWriter {
   }
 
   #writeBlob({ blob, before }: BlobText): void {
-    this.#open += escapeJson(before);
+    this.#add(escapeJson(before));
     if (blob.byteLength > 0) this.#push(new BlobPiece(blob, 'base64'));
+  }
+
+  #add(text: string): void {
+    this.#open += text;
+    this.#stepLength += text.length;
+    if (this.#open.length > PIECE_LENGTH) this.#close();
   }
 
   #push(piece: Referring[number]): void {

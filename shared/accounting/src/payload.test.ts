@@ -1,4 +1,4 @@
-import { type AttachedFile, TextRange } from '@preflight/core';
+import { type AttachedFile, finish, TextRange } from '@preflight/core';
 import { describe, expect, it } from 'vitest';
 import { attachmentCountable } from './index.js';
 
@@ -10,7 +10,7 @@ function rangeOf(text: string): TextRange {
 }
 
 function written(file: AttachedFile, model = 'gpt-4o'): string {
-  return attachmentCountable({ kind: 'file', pointer: '/messages/0/files/0', file }, model)
+  return finish(attachmentCountable({ kind: 'file', pointer: '/messages/0/files/0', file }, model))
     .map((piece) => (typeof piece === 'string' ? piece : 'text' in piece ? `<${piece.as}>` : '<range>'))
     .join('');
 }
@@ -100,7 +100,7 @@ describe('files of Langroid', () => {
 describe('content parts', () => {
   it('are written as given, in canonical form', () => {
     const part = { type: 'input_audio', input_audio: { format: 'wav', data: rangeOf('QUJD') }, extra: 'é' };
-    expect(attachmentCountable({ kind: 'part', part }, 'gemini')).toEqual([
+    expect(finish(attachmentCountable({ kind: 'part', part }, 'gemini'))).toEqual([
       '{"extra":"\\u00e9","input_audio":{"data":"',
       { text: part.input_audio.data, as: 'json' },
       '","format":"wav"},"type":"input_audio"}',

@@ -4,6 +4,7 @@ import {
   BlobPiece,
   BlobText,
   type Referring,
+  type Steps,
   type TextRef,
 } from '@preflight/core';
 import { derivedFilename } from './attachment-name.js';
@@ -16,8 +17,8 @@ import { startsWithAscii } from './text-ends.js';
  * An attachment as the text that goes over the wire: a content part as given, a Langroid file as Langroid
  * serializes it for this model (langroid-overflow §7, accounting.md §1).
  */
-export function attachmentCountable(attachment: Attachment, modelName: string): Referring {
-  if (attachment.kind === 'part') return canonicalPart(attachment.part);
+export function* attachmentCountable(attachment: Attachment, modelName: string): Steps<Referring> {
+  if (attachment.kind === 'part') return yield* canonicalPart(attachment.part);
   const { file } = attachment;
   return isSentAsImage(file, modelName) ? imageCountable(file) : fileCountable(file);
 }

@@ -1,4 +1,4 @@
-import { type Countable, isObject, isText, type Json, type JsonObject } from '@preflight/core';
+import { type Countable, isObject, isText, type Json, type JsonObject, type Steps } from '@preflight/core';
 import { canonicalJson } from './canonical-json.js';
 import { CountableWriter } from './countable-writer.js';
 import type { Overhead } from './overhead.js';
@@ -13,40 +13,51 @@ import type { ToolDefinition } from './tool-definition.js';
  * The rule knows flat parameters only. Properties of nested objects and of array items are taken like those of the
  * function, so that a deep schema is not counted as nothing; this is our extension, and an estimate.
  */
-export function perFieldOverhead(definitions: readonly ToolDefinition[], rule: PerFieldRule): Overhead {
+export function* perFieldOverhead(
+  definitions: readonly ToolDefinition[],
+  rule: PerFieldRule,
+): Steps<Overhead> {
   if (definitions.length === 0) return { countables: [], subtracted: [], constantTokens: 0 };
   const sum: Sum = { countables: [], constantTokens: rule.endTokens };
   for (const { name, description, parameters } of definitions) {
     sum.constantTokens += rule.functionTokens;
     const line = new CountableWriter().write(name).write(':').write(withoutLastAscii(description, '.'));
     sum.countables.push(line.finish());
-    addProperties(parameters, rule, sum);
+    yield* addProperties(parameters, rule, sum);
   }
   return { ...sum, subtracted: [] };
 }
+
+/** Countables that are made in one step. */
+const STEP_COUNTABLES = 256;
 
 interface Sum {
   readonly countables: Countable[];
   constantTokens: number;
 }
 
-function addProperties(schema: JsonObject, rule: PerFieldRule, sum: Sum): void {
+function* addProperties(schema: JsonObject, rule: PerFieldRule, sum: Sum): Steps<void> {
   const properties = isObject(schema.properties) ? Object.entries(schema.properties) : [];
   if (properties.length > 0) sum.constantTokens += rule.propertiesTokens;
-  for (const [key, property] of properties) addProperty(key, isObject(property) ? property : {}, rule, sum);
+  for (const [key, property] of properties)
+    yield* addProperty(key, isObject(property) ? property : {}, rule, sum);
 }
 
-function addProperty(key: string, property: JsonObject, rule: PerFieldRule, sum: Sum): void {
+function* addProperty(key: string, property: JsonObject, rule: PerFieldRule, sum: Sum): Steps<void> {
+  if (sum.countables.length % STEP_COUNTABLES === 0) yield;
   const description = isText(property.description) ? property.description : '';
   const line = new CountableWriter().write(`${key}:${typeName(property.type)}:`);
   sum.countables.push(line.write(withoutLastAscii(description, '.')).finish());
   sum.constantTokens += rule.propertyTokens;
   if (Array.isArray(property.enum)) {
     sum.constantTokens += rule.enumTokens + property.enum.length * rule.enumItemTokens;
-    for (const item of property.enum) sum.countables.push(isText(item) ? [item] : canonicalJson(item));
+    for (const item of property.enum) {
+      if (sum.countables.length % STEP_COUNTABLES === 0) yield;
+      sum.countables.push(isText(item) ? [item] : yield* canonicalJson(item));
+    }
   }
-  addProperties(property, rule, sum);
-  if (isObject(property.items)) addProperties(property.items, rule, sum);
+  yield* addProperties(property, rule, sum);
+  if (isObject(property.items)) yield* addProperties(property.items, rule, sum);
 }
 
 function typeName(type: Json | undefined): string {

@@ -1,4 +1,4 @@
-import { type Conversation, type Countable, isObject, isText, type Json } from '@preflight/core';
+import { type Conversation, type Countable, isObject, isText, type Json, type Steps } from '@preflight/core';
 import { canonicalJson } from './canonical-json.js';
 import { declarationsOf } from './declaration-text.js';
 import type { Overhead } from './overhead.js';
@@ -7,20 +7,21 @@ import { perFieldOverhead } from './per-field-schemas.js';
 import { readDefinition, type ToolDefinition } from './tool-definition.js';
 
 /** What the tools of a conversation that has some cost, and the choice among them (accounting.md §2). */
-export function toolSchemaOverhead(conversation: Conversation, rule: ToolSchemaRule): Overhead {
+export function* toolSchemaOverhead(conversation: Conversation, rule: ToolSchemaRule): Steps<Overhead> {
   const definitions: ToolDefinition[] = [];
   const countables: Countable[] = [];
-  for (const tool of conversation.tools) {
+  for (const [index, tool] of conversation.tools.entries()) {
+    if (index % 64 === 63) yield;
     const definition = readDefinition(tool);
     // Built-in and custom tools have no published rule: the text that they travel as.
-    if (definition === undefined) countables.push(canonicalJson(tool));
+    if (definition === undefined) countables.push(yield* canonicalJson(tool));
     else definitions.push(definition);
   }
   const choice = choiceOverhead(conversation.toolChoice, rule);
   const schemas =
     rule.kind === 'declaration'
-      ? declarationOverhead(definitions, conversation, rule)
-      : perFieldOverhead(definitions, rule);
+      ? yield* declarationOverhead(definitions, conversation, rule)
+      : yield* perFieldOverhead(definitions, rule);
   return {
     countables: [...countables, ...schemas.countables, ...choice.countables],
     subtracted: schemas.subtracted,
@@ -28,13 +29,13 @@ export function toolSchemaOverhead(conversation: Conversation, rule: ToolSchemaR
   };
 }
 
-function declarationOverhead(
+function* declarationOverhead(
   definitions: readonly ToolDefinition[],
   conversation: Conversation,
   rule: DeclarationRule,
-): Overhead {
+): Steps<Overhead> {
   if (definitions.length === 0) return { countables: [], subtracted: [], constantTokens: 0 };
-  const countables: Countable[] = [declarationsOf(definitions)];
+  const countables: Countable[] = [yield* declarationsOf(definitions)];
   // Only of those that no strategy touches: what is left of the request must count what it is said to count.
   const front = conversation.messages.slice(0, conversation.protectedCount);
   const system = front.find(({ role }) => role === 'system');

@@ -1,5 +1,5 @@
 import type { CountRequest, CountResponse, PreflightRequest, PreflightResponse } from '@preflight/contracts';
-import type { Edit, JsonObject } from '@preflight/core';
+import { type Edit, finish, type JsonObject } from '@preflight/core';
 import { DEFAULT_FORMAT, FORMATS, type Format, type FormatName } from '@preflight/formats';
 import { byDigest } from './by-digest.js';
 import { ClientError, errorOfAnswer } from './client-error.js';
@@ -76,7 +76,7 @@ export class PreflightClient {
       sent.files,
       options,
     );
-    const edited = format.apply(sent.request, answer.edits as Edit[]);
+    const edited = finish(format.apply(sent.request, answer.edits as Edit[]));
     return { answer, request: edited === sent.request ? given : sent.restore(edited) };
   }
 

@@ -6,10 +6,12 @@ import {
   isObject,
   isText,
   type Json,
+  type Steps,
   type TextRef,
 } from '@preflight/core';
 import { partWithBlobs } from './blob-references.js';
 import type { IssueList } from './issue-list.js';
+import { STEP_ITEMS } from './step-items.js';
 
 /** The parts of a message's content that count. */
 export interface ChatContent {
@@ -26,22 +28,23 @@ const NONE: readonly never[] = [];
  * Content of a chat message: a string, null, or an array of parts (formats.md §1). Media count in user messages
  * only, because no other role may carry any (langroid-overflow §7).
  */
-export function readContent(
+export function* readContent(
   value: Json | undefined,
   role: string | undefined,
   issues: IssueList,
-): ChatContent {
+): Steps<ChatContent> {
   if (isText(value)) return { texts: [value], attachments: NONE, otherTexts: NONE };
-  if (Array.isArray(value)) return readParts(value, role === 'user', issues);
+  if (Array.isArray(value)) return yield* readParts(value, role === 'user', issues);
   if (!isAbsent(value)) issues.add('/content', 'must be a string, null or an array of content parts');
   return { texts: NONE, attachments: NONE, otherTexts: NONE };
 }
 
-function readParts(parts: readonly Json[], mayHoldMedia: boolean, issues: IssueList): ChatContent {
+function* readParts(parts: readonly Json[], mayHoldMedia: boolean, issues: IssueList): Steps<ChatContent> {
   const texts: TextRef[] = [];
   const attachments: Attachment[] = [];
   const otherTexts: TextRef[] = [];
   for (let index = 0; index < parts.length && !issues.isFull; index++) {
+    if (index % STEP_ITEMS === STEP_ITEMS - 1) yield;
     const part = parts[index];
     if (!isObject(part)) issues.add(`/content/${index}`, 'must be an object');
     else if (part.type === 'text' || part.type === 'refusal') {
@@ -60,12 +63,13 @@ function readParts(parts: readonly Json[], mayHoldMedia: boolean, issues: IssueL
  * Content after a cut, in the form it had. In an array, text parts before the cut stay whole, the cut one carries
  * the marker, later ones go, and everything that is no text stays where it is (design.md §7).
  */
-export function cutChatContent(content: Json | undefined, texts: readonly TextRef[], cut: Cut): Json {
-  const keptTexts = cutContent(texts, cut);
+export function* cutChatContent(content: Json | undefined, texts: readonly TextRef[], cut: Cut): Steps<Json> {
+  const keptTexts = yield* cutContent(texts, cut);
   if (!Array.isArray(content)) return keptTexts[0] ?? '';
   const parts: Json[] = [];
   let textIndex = 0;
-  for (const part of content) {
+  for (const [index, part] of content.entries()) {
+    if (index % STEP_ITEMS === STEP_ITEMS - 1) yield;
     if (!isObject(part) || part.type !== 'text') {
       parts.push(part);
       continue;

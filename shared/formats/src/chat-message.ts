@@ -1,25 +1,33 @@
-import { type Attachment, isObject, isText, type Json, type JsonObject, type Message } from '@preflight/core';
+import {
+  type Attachment,
+  isObject,
+  isText,
+  type Json,
+  type JsonObject,
+  type Message,
+  type Steps,
+} from '@preflight/core';
 import { readContent } from './chat-content.js';
 import type { IssueList } from './issue-list.js';
 
 /** Attachments that a format keeps beside the content. */
-export type ReadFiles = (message: JsonObject, issues: IssueList) => readonly Attachment[];
+export type ReadFiles = (message: JsonObject, issues: IssueList) => Steps<readonly Attachment[]>;
 
 type Draft = { -readonly [Field in keyof Message]: Message[Field] };
 
 /** A message in the shape of Chat Completions (formats.md §1, §2), which Langroid's format extends. */
-export function readMessage(
+export function* readMessage(
   json: Json | undefined,
   issues: IssueList,
   readFiles: ReadFiles | undefined,
-): Message | undefined {
+): Steps<Message | undefined> {
   if (!isObject(json)) {
     issues.add('', 'must be an object');
     return undefined;
   }
   const role = readRole(json.role, issues);
-  const content = readContent(json.content, role, issues);
-  const files = readFiles !== undefined && role === 'user' ? readFiles(json, issues) : [];
+  const content = yield* readContent(json.content, role, issues);
+  const files = readFiles !== undefined && role === 'user' ? yield* readFiles(json, issues) : [];
   const name = issues.readText(json.name, '/name');
   const toolCalls = issues.readObjects(json.tool_calls, '/tool_calls');
   const functionCall = issues.readObject(json.function_call, '/function_call');

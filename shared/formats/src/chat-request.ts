@@ -1,7 +1,15 @@
-import { type Conversation, isAbsent, type Json, type JsonObject, type Message } from '@preflight/core';
+import {
+  type Conversation,
+  isAbsent,
+  type Json,
+  type JsonObject,
+  type Message,
+  type Steps,
+} from '@preflight/core';
 import { type ReadFiles, readMessage } from './chat-message.js';
 import type { ParseResult } from './format.js';
 import { IssueList } from './issue-list.js';
+import { STEP_ITEMS } from './step-items.js';
 
 /** In what the formats of the chat shape differ. */
 export interface ChatDialect {
@@ -17,9 +25,9 @@ export function countChatMessages({ messages }: JsonObject): number {
 }
 
 /** Reads `messages`, `tools` or the legacy `functions`, and the choice among them. */
-export function parseChatRequest(request: JsonObject, dialect: ChatDialect): ParseResult {
+export function* parseChatRequest(request: JsonObject, dialect: ChatDialect): Steps<ParseResult> {
   const issues = new IssueList();
-  const messages = readMessages(request.messages, dialect, issues);
+  const messages = yield* readMessages(request.messages, dialect, issues);
   const tools = [
     ...(issues.readObjects(request.tools, '/tools') ?? []),
     ...(issues.readObjects(request.functions, '/functions') ?? []),
@@ -35,15 +43,16 @@ export function parseChatRequest(request: JsonObject, dialect: ChatDialect): Par
   return { conversation };
 }
 
-function readMessages(value: Json | undefined, dialect: ChatDialect, issues: IssueList): Message[] {
+function* readMessages(value: Json | undefined, dialect: ChatDialect, issues: IssueList): Steps<Message[]> {
   if (!Array.isArray(value)) {
     issues.add('/messages', 'must be an array of messages');
     return [];
   }
   const messages: Message[] = [];
   for (let index = 0; index < value.length && !issues.isFull; index++) {
+    if (index % STEP_ITEMS === STEP_ITEMS - 1) yield;
     issues.messageIndex = index;
-    const message = readMessage(value[index], issues, dialect.readFiles);
+    const message = yield* readMessage(value[index], issues, dialect.readFiles);
     if (message !== undefined) messages.push(message);
   }
   issues.messageIndex = undefined;

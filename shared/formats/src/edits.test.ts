@@ -3,10 +3,12 @@ import {
   type Conversation,
   type Cut,
   type Fitted,
+  finish,
   type Json,
   type JsonObject,
   KEPT,
   MARK,
+  type Steps,
   TextRange,
 } from '@preflight/core';
 import { describe, expect, it } from 'vitest';
@@ -15,7 +17,7 @@ import { FORMATS } from './index.js';
 const format = FORMATS['openai-chat'];
 
 function parse(request: JsonObject): Conversation {
-  const result = format.parse(request);
+  const result = finish(format.parse(request));
   if ('issues' in result) throw new Error(JSON.stringify(result.issues));
   return result.conversation;
 }
@@ -70,18 +72,18 @@ const expectedEdits = [
 
 describe('edits', () => {
   it('say what changes, in input order and in the form of the content', () => {
-    expect(format.edits(request, parse(request), decision)).toEqual(expectedEdits);
+    expect(finish(format.edits(request, parse(request), decision))).toEqual(expectedEdits);
   });
 
   it('are none where nothing changes', () => {
-    const edits = format.edits(request, parse(request), decide(6, [], []));
+    const edits = finish(format.edits(request, parse(request), decide(6, [], [])));
     expect(edits).toEqual([]);
-    expect(format.apply(request, edits)).toEqual(request);
+    expect(finish(format.apply(request, edits))).toEqual(request);
   });
 
   it('mend lone surrogates of messages that are cut', () => {
     const broken = { messages: [{ role: 'user', content: [text('a\ud800'), text('bcd')] }] };
-    expect(format.edits(broken, parse(broken), decide(1, [cut(0, 1, 1)], []))).toEqual([
+    expect(finish(format.edits(broken, parse(broken), decide(1, [cut(0, 1, 1)], [])))).toEqual([
       { op: 'replace_content', index: 0, content: [text('a\ufffd'), text(`b${MARK}`)] },
     ]);
   });
@@ -90,7 +92,7 @@ describe('edits', () => {
 describe('apply', () => {
   it('makes a new request, shares what is unchanged and keeps all it does not know', () => {
     const before = structuredClone({ ...request, messages: messages.filter((_, index) => index !== 4) });
-    const applied = format.apply(request, format.edits(request, parse(request), decision));
+    const applied = finish(format.apply(request, finish(format.edits(request, parse(request), decision))));
     expect(applied).toEqual({
       ...request,
       messages: [
@@ -110,7 +112,9 @@ describe('apply', () => {
     const given = {
       messages: [{ role: 'user', content: 'a' }, { role: 'assistant', content: null }, { role: 'assistant' }],
     };
-    expect(format.apply(given, [{ op: 'drop', index: 0 }])).toEqual({ messages: given.messages.slice(1) });
+    expect(finish(format.apply(given, [{ op: 'drop', index: 0 }]))).toEqual({
+      messages: given.messages.slice(1),
+    });
   });
 });
 
@@ -129,9 +133,34 @@ describe('100,000 messages', () => {
     const timesMs = Array.from({ length: 5 }, () => {
       const started = process.cpuUsage().user;
       const conversation = parse(many);
-      format.apply(many, format.edits(many, conversation, decide(100_000, cuts, [1, 2])));
+      finish(format.apply(many, finish(format.edits(many, conversation, decide(100_000, cuts, [1, 2])))));
       return (process.cpuUsage().user - started) / 1000;
     });
     expect(Math.min(...timesMs)).toBeLessThan(500);
   });
+});
+
+it('long conversations, and long messages, are read and changed in steps', () => {
+  const stepsOf = (steps: Steps<unknown>) => {
+    let count = 0;
+    while (!steps.next().done) count += 1;
+    return count;
+  };
+  const part = { type: 'text', text: 'a text' };
+  const oneMessage: JsonObject = { messages: [{ role: 'user', content: Array(6400).fill(part) }] };
+  const manyMessages: JsonObject = { messages: Array(6400).fill({ role: 'user', content: 'a text' }) };
+  const files = Array(6400).fill({ content_base64: 'YQ==' });
+  const manyFiles: JsonObject = { messages: [{ role: 'user', content: '', files }] };
+  expect(stepsOf(format.parse(oneMessage))).toBeGreaterThanOrEqual(100);
+  expect(stepsOf(format.parse(manyMessages))).toBeGreaterThanOrEqual(100);
+  expect(stepsOf(FORMATS.langroid.parse(manyFiles))).toBeGreaterThanOrEqual(100);
+
+  const cut = { index: 0, textIndex: 6399, keepBytes: 1, contentTokens: 1 };
+  const ofOne = decide(1, [cut], []);
+  expect(stepsOf(format.edits(oneMessage, parse(oneMessage), ofOne))).toBeGreaterThanOrEqual(100);
+  const ofMany = decide(6400, [], [0, 1]);
+  const conversation = parse(manyMessages);
+  expect(stepsOf(format.edits(manyMessages, conversation, ofMany))).toBeGreaterThanOrEqual(100);
+  const edits = finish(format.edits(manyMessages, conversation, ofMany));
+  expect(stepsOf(format.apply(manyMessages, edits))).toBeGreaterThanOrEqual(100);
 });

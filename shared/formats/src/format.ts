@@ -1,9 +1,9 @@
-import type { Conversation, Edit, Fitted, Issue, JsonObject } from '@preflight/core';
+import type { Conversation, Edit, Fitted, Issue, JsonObject, Steps } from '@preflight/core';
 import type { ReplaceFile } from './chat-files.js';
 
 /**
  * A request as one provider writes it: what counts in it, and how it is changed. All that the product knows about a
- * format stands in its file.
+ * format stands in its file. Whatever grows with a request is done in steps.
  */
 export interface Format {
   /** As requests name it. */
@@ -18,14 +18,14 @@ export interface Format {
    * What counts in the request. Fields that do not count are neither read nor checked, so that a request the
    * provider accepts is accepted here. Pointers of issues are relative to the request: `/messages/3/content/0/text`.
    */
-  parse(request: JsonObject): ParseResult;
+  parse(request: JsonObject): Steps<ParseResult>;
   /** The edits that turn the request into what the decision says, ordered by input index, at most one a message. */
-  edits(request: JsonObject, conversation: Conversation, decision: Fitted): Edit[];
+  edits(request: JsonObject, conversation: Conversation, decision: Fitted): Steps<Edit[]>;
   /**
    * The request with the edits applied, as a new value: the given one is never changed, unchanged parts are shared,
    * and unknown fields, absent content and `content: null` stay as given. Edits must be ordered by index.
    */
-  apply(request: JsonObject, edits: readonly Edit[]): JsonObject;
+  apply(request: JsonObject, edits: readonly Edit[]): Steps<JsonObject>;
   /**
    * The request with something else in place of the files in it that count, for who sends them by digest. As with
    * `apply`, the given one is never changed.

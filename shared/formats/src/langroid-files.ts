@@ -1,16 +1,20 @@
-import { type AttachedFile, type Attachment, BlobText, type JsonObject } from '@preflight/core';
+import { type AttachedFile, type Attachment, BlobText, type JsonObject, type Steps } from '@preflight/core';
 import { readFileReference } from './blob-references.js';
 import type { IssueList } from './issue-list.js';
+import { STEP_ITEMS } from './step-items.js';
 
 type Draft = { -readonly [Field in keyof AttachedFile]: AttachedFile[Field] };
 
 /** The `files` of a user message; how they are serialized is a matter of accounting (langroid-overflow §7). */
-export function readLangroidFiles(message: JsonObject, issues: IssueList): readonly Attachment[] {
+export function* readLangroidFiles(message: JsonObject, issues: IssueList): Steps<readonly Attachment[]> {
   const files = issues.readObjects(message.files, '/files') ?? [];
-  return files.map((file, index) => {
+  const attachments: Attachment[] = [];
+  for (const [index, file] of files.entries()) {
+    if (index % STEP_ITEMS === STEP_ITEMS - 1) yield;
     const pointer = `/files/${index}`;
-    return { kind: 'file', file: readFile(file, pointer, issues), pointer: issues.place(pointer) };
-  });
+    attachments.push({ kind: 'file', file: readFile(file, pointer, issues), pointer: issues.place(pointer) });
+  }
+  return attachments;
 }
 
 function readFile(file: JsonObject, pointer: string, issues: IssueList): AttachedFile {

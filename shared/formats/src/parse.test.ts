@@ -1,17 +1,17 @@
-import { type Conversation, type Issue, type JsonObject, TextRange } from '@preflight/core';
+import { type Conversation, finish, type Issue, type JsonObject, TextRange } from '@preflight/core';
 import { describe, expect, it } from 'vitest';
 import { FORMATS, type FormatName, MAX_ISSUES } from './index.js';
 
 const LONG = new TextRange(new SharedArrayBuffer(16), 0, 16);
 
 function parse(request: JsonObject, format: FormatName = 'openai-chat'): Conversation {
-  const result = FORMATS[format].parse(request);
+  const result = finish(FORMATS[format].parse(request));
   if ('issues' in result) throw new Error(JSON.stringify(result.issues));
   return result.conversation;
 }
 
 function issuesOf(request: JsonObject, format: FormatName = 'openai-chat'): readonly Issue[] {
-  const result = FORMATS[format].parse(request);
+  const result = finish(FORMATS[format].parse(request));
   return 'issues' in result ? result.issues : [];
 }
 

@@ -1,3 +1,4 @@
+import type { Steps } from '@preflight/core';
 import { describe, expect, test, vi } from 'vitest';
 import { Turn } from './turn.js';
 
@@ -50,6 +51,29 @@ describe('Turn', () => {
     const seen = await Promise.all(Array.from({ length: 5 }, () => run(10, turns.now)));
     turns.stop();
     expect(new Set(seen.flat()).size).toBe(50);
+  });
+
+  test('drives steps to their result, and lets other work in between them', async () => {
+    const turns = countTurns();
+    const seen: number[] = [];
+    const steps = (function* (): Steps<string> {
+      for (let i = 0; i < 10; i++) {
+        seen.push(turns.now());
+        yield;
+      }
+      return 'end';
+    })();
+    expect(await new Turn(0).drive(steps)).toBe('end');
+    turns.stop();
+    expect(new Set(seen).size).toBe(10);
+  });
+
+  test('rejects with what a step throws', async () => {
+    const steps = (function* (): Steps<void> {
+      yield;
+      throw new Error('a step');
+    })();
+    await expect(new Turn(0).drive(steps)).rejects.toThrow('a step');
   });
 
   test('begins a new slice after waiting', async () => {

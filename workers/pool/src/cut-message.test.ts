@@ -1,4 +1,4 @@
-import { cutContent, MARK } from '@preflight/core';
+import { cutContent, finish, MARK } from '@preflight/core';
 import { loadCounter, planChunks } from '@preflight/tokenizer';
 import { describe, expect, test } from 'vitest';
 import type { Checkpoints } from './checkpoints.js';
@@ -11,7 +11,7 @@ const bytesOf = (texts: readonly string[]) =>
 /** The texts after the cut, and the cut. */
 function cut(texts: readonly string[], keepTokens: number) {
   const made = cutMessage(counter, 7, bytesOf(texts), keepTokens);
-  return { made, kept: cutContent(texts, made) as string[] };
+  return { made, kept: finish(cutContent(texts, made)) as string[] };
 }
 
 describe('cutMessage', () => {

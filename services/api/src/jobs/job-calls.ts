@@ -44,7 +44,7 @@ export class JobCalls {
     signals: { readonly over: AbortSignal; readonly work: AbortSignal },
   ): Promise<Answer> {
     const { answerer, jobs, deadlineMs } = this.#options;
-    const call = answerer.read(kind, tree);
+    const call = await answerer.read(kind, tree);
     const submitted = jobs.submit({ job: call.job, body, idempotencyKey }, signals.work);
     const id = await placed(call, submitted);
     const view = await this.#waitWithin(
@@ -119,7 +119,7 @@ export class JobCalls {
     // What needs more than there is gets all there is, and is then alone.
     const reserve = (treeBytes: number) =>
       permit.resize(Math.min(bytes.length + treeBytes, admission.limitBytes));
-    const call = answerer.read(view.kind, await new Turn().drive(parseBodySteps(bytes, { reserve })));
+    const call = await answerer.read(view.kind, await new Turn().drive(parseBodySteps(bytes, { reserve })));
     const context = { instance: `/v1/${view.kind}`, requestId: id };
     return call.answer(view.result as never, context);
   }

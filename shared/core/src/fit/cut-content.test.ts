@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { finish } from '../steps.js';
 import { TextRange } from '../text.js';
 import { cutContent, MARK } from './cut-content.js';
 
@@ -21,34 +22,37 @@ test.each([
   { what: 'nothing', text: 'abc', keepBytes: 0, kept: '' },
   { what: 'everything', text: 'añ', keepBytes: 3, kept: 'añ' },
 ])('keeps $what', ({ text, keepBytes, kept }) => {
-  expect(cutContent([text], cutAt(keepBytes))).toEqual([kept + MARK]);
-  expect(cutContent([rangeOf(text)], cutAt(keepBytes))).toEqual([kept + MARK]);
+  expect(finish(cutContent([text], cutAt(keepBytes)))).toEqual([kept + MARK]);
+  expect(finish(cutContent([rangeOf(text)], cutAt(keepBytes)))).toEqual([kept + MARK]);
 });
 
 test('lone surrogates have three bytes and become U+FFFD, in whole texts of a cut message too', () => {
-  expect(cutContent(['a\ud800b\udc00c'], cutAt(8))).toEqual([`a\ufffdb\ufffd${MARK}`]);
-  expect(cutContent(['\udc00x', 'abc'], cutAt(1, 1))).toEqual(['\ufffdx', `a${MARK}`]);
+  expect(finish(cutContent(['a\ud800b\udc00c'], cutAt(8)))).toEqual([`a\ufffdb\ufffd${MARK}`]);
+  expect(finish(cutContent(['\udc00x', 'abc'], cutAt(1, 1)))).toEqual(['\ufffdx', `a${MARK}`]);
 });
 
 test('a range that came with lone surrogates is well formed where it is whole, too', () => {
   const { buffer, start, end } = rangeOf('a\ufffd');
   const given = new TextRange(buffer, start, end, Uint8Array.of(0x61, 0xed, 0xa0, 0x80));
-  expect(cutContent([given, 'abc'], cutAt(1, 1))).toEqual([new TextRange(buffer, start, end), `a${MARK}`]);
+  expect(finish(cutContent([given, 'abc'], cutAt(1, 1)))).toEqual([
+    new TextRange(buffer, start, end),
+    `a${MARK}`,
+  ]);
 });
 
 test('texts before the cut stay whole, later ones go', () => {
   const whole = rangeOf('whole');
-  const kept = cutContent(['first', whole, 'second', 'third'], cutAt(3, 2));
+  const kept = finish(cutContent(['first', whole, 'second', 'third'], cutAt(3, 2)));
   expect(kept).toEqual(['first', whole, `sec${MARK}`]);
   expect(kept[1]).toBe(whole);
 });
 
 test('a string that stops inside a character loses it', () => {
-  expect(cutContent(['a😀'], cutAt(3))).toEqual([`a${MARK}`]);
+  expect(finish(cutContent(['a😀'], cutAt(3)))).toEqual([`a${MARK}`]);
 });
 
 test('a text that is not there is a mistake', () => {
-  expect(() => cutContent([], cutAt(0))).toThrow('message 3 has no text 0');
+  expect(() => finish(cutContent([], cutAt(0)))).toThrow('message 3 has no text 0');
 });
 
 test('every prefix in code points comes back, as string and as range', () => {
@@ -56,8 +60,17 @@ test('every prefix in code points comes back, as string and as range', () => {
     fc.property(fc.string({ unit: 'binary' }), fc.nat(20), (text, length) => {
       const kept = [...text].slice(0, length).join('');
       const cut = cutAt(Buffer.byteLength(kept));
-      expect(cutContent([text], cut)).toEqual([kept + MARK]);
-      expect(cutContent([rangeOf(text)], cut)).toEqual([kept + MARK]);
+      expect(finish(cutContent([text], cut))).toEqual([kept + MARK]);
+      expect(finish(cutContent([rangeOf(text)], cut))).toEqual([kept + MARK]);
     }),
   );
+});
+
+test('what is kept of a long range stays bytes, copied in steps', () => {
+  const text = 'four'.repeat(1024 * 1024);
+  const steps = cutContent([rangeOf(text)], cutAt(3 * 1024 * 1024));
+  for (let i = 0; i < 3; i++) expect(steps.next().done).toBe(false);
+  const [kept] = finish(steps) as [TextRange];
+  expect(kept).toBeInstanceOf(TextRange);
+  expect(Buffer.from(kept.bytes()).toString()).toBe(text.slice(0, 3 * 1024 * 1024) + MARK);
 });
