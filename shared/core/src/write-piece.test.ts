@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { writePiece } from './write-piece.js';
+import { writePiece, writePieceSteps } from './write-piece.js';
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
@@ -88,5 +88,27 @@ describe('megabytes', () => {
     const started = performance.now();
     writePiece({ as }, new Uint8Array(4_000_000).fill(byte));
     expect(performance.now() - started).toBeLessThan(2_000);
+  });
+
+  it('are written in steps, whatever stands where one ends', () => {
+    const stepsOf = (as: 'json' | 'base64', text: string) => {
+      const steps = writePieceSteps({ as }, encoder.encode(text));
+      let count = 0;
+      let step = steps.next();
+      for (; !step.done; step = steps.next()) count += 1;
+      return { count, written: Buffer.from(step.value ?? []).toString() };
+    };
+    for (const shift of ['', 'a', 'ab', 'abc']) {
+      const text = `${shift}${'é日😀"'.repeat(300_000)}`;
+      const { count, written } = stepsOf('json', text);
+      expect(count).toBeGreaterThanOrEqual(20);
+      expect(JSON.parse(`"${written}"`)).toBe(text);
+    }
+    const bytes = Buffer.alloc(3_000_001, 'some bytes of a file');
+    const wrapped = bytes.toString('base64url').replace(/.{76}/g, '$&\r\n');
+    const { count, written } = stepsOf('base64', wrapped);
+    expect(count).toBeGreaterThanOrEqual(15);
+    expect(written).toBe(bytes.toString('base64'));
+    expect(stepsOf('base64', bytes.toString('base64')).count).toBeGreaterThanOrEqual(15);
   });
 });

@@ -1,5 +1,6 @@
 // biome-ignore-all lint/style/noNonNullAssertion: every index is within the length just checked, and `?? 0` costs speed.
 import type { WrittenText } from './countable.js';
+import { finish, type Steps } from './steps.js';
 
 /**
  * Writes down the bytes of a piece's text as they are counted. Text that is already written that way, which is the
@@ -8,7 +9,30 @@ import type { WrittenText } from './countable.js';
  * @returns undefined when base64 was announced and the text is none.
  */
 export function writePiece(piece: Pick<WrittenText, 'as'>, bytes: Uint8Array): Uint8Array | undefined {
-  return piece.as === 'json' ? writeJson(bytes) : writeBase64(bytes);
+  return finish(writePieceSteps(piece, bytes));
+}
+
+/** The same, in steps of 256 KiB. */
+export function* writePieceSteps(
+  piece: Pick<WrittenText, 'as'>,
+  bytes: Uint8Array,
+): Steps<Uint8Array | undefined> {
+  return piece.as === 'json' ? yield* writeJson(bytes) : yield* writeBase64(bytes);
+}
+
+const STEP_BYTES = 256 * 1024;
+
+/** Numbers of leading bytes, as `countSome` finds them, added up as long as all of a step are leading bytes. */
+function* countInSteps(bytes: Uint8Array, countSome: (some: Uint8Array) => number): Steps<number> {
+  let count = 0;
+  while (count < bytes.length) {
+    const some = bytes.subarray(count, count + STEP_BYTES);
+    const found = countSome(some);
+    count += found;
+    if (found < some.length) break;
+    yield;
+  }
+  return count;
 }
 
 const QUOTE = 0x22;
@@ -39,24 +63,30 @@ for (const [byte, letter] of [
 const NEEDS_ESCAPE = ESCAPED_LENGTH.map((length) => (length === 1 ? 0 : 1));
 
 /** The inside of a JSON string with ASCII-only escaping, from well-formed UTF-8. */
-function writeJson(bytes: Uint8Array): Uint8Array {
-  const clean = cleanBytes(bytes);
+function* writeJson(bytes: Uint8Array): Steps<Uint8Array> {
+  const clean = yield* countInSteps(bytes, cleanBytes);
   if (clean === bytes.length) return bytes;
 
   let length = clean;
-  for (let i = clean; i < bytes.length; i++) length += escapedLength(bytes[i]!);
+  for (let i = clean; i < bytes.length; yield) {
+    const end = Math.min(i + STEP_BYTES, bytes.length);
+    for (; i < end; i++) length += escapedLength(bytes[i]!);
+  }
   const written = new Uint8Array(length);
   written.set(bytes.subarray(0, clean));
   let at = clean;
-  for (let i = clean; i < bytes.length; ) {
-    const byte = bytes[i]!;
-    if (byte < 0x80) {
-      at = writeAscii(written, at, byte);
-      i += 1;
-    } else {
-      const codePoint = decodeAt(bytes, i);
-      at = writeCodePoint(written, at, codePoint);
-      i += codePoint < 0x800 ? 2 : codePoint < 0x10000 ? 3 : 4;
+  for (let i = clean; i < bytes.length; yield) {
+    const end = Math.min(i + STEP_BYTES, bytes.length);
+    while (i < end) {
+      const byte = bytes[i]!;
+      if (byte < 0x80) {
+        at = writeAscii(written, at, byte);
+        i += 1;
+      } else {
+        const codePoint = decodeAt(bytes, i);
+        at = writeCodePoint(written, at, codePoint);
+        i += codePoint < 0x800 ? 2 : codePoint < 0x10000 ? 3 : 4;
+      }
     }
   }
   return written;
@@ -150,20 +180,23 @@ for (const letter of BASE64_ALPHABET) IS_NOT_STANDARD[letter] = 0;
 const UNUSED_BITS = [0, 0, 0x0f, 0x03] as const;
 
 /** What decoding and encoding again would give: white space gone, URL-safe letters mapped, padding and unused bits set right. */
-function writeBase64(bytes: Uint8Array): Uint8Array | undefined {
-  const standard = countPlain(bytes, IS_NOT_STANDARD);
+function* writeBase64(bytes: Uint8Array): Steps<Uint8Array | undefined> {
+  const standard = yield* countInSteps(bytes, (some) => countPlain(some, IS_NOT_STANDARD));
   if (isCanonicalEnd(bytes, standard)) return bytes;
 
   const written = new Uint8Array(bytes.length + 3);
   written.set(bytes.subarray(0, standard));
   let at = standard;
   let isPadded = false;
-  for (let i = standard; i < bytes.length; i++) {
-    const value = SEXTET[bytes[i]!]!;
-    if (value === WHITE_SPACE) continue;
-    if (value === PADDING) isPadded = true;
-    else if (value === NOT_BASE64 || isPadded) return undefined;
-    else written[at++] = BASE64_ALPHABET[value]!;
+  for (let i = standard; i < bytes.length; yield) {
+    const end = Math.min(i + STEP_BYTES, bytes.length);
+    for (; i < end; i++) {
+      const value = SEXTET[bytes[i]!]!;
+      if (value === WHITE_SPACE) continue;
+      if (value === PADDING) isPadded = true;
+      else if (value === NOT_BASE64 || isPadded) return undefined;
+      else written[at++] = BASE64_ALPHABET[value]!;
+    }
   }
   const lettersInLastGroup = at & 3;
   if (lettersInLastGroup === 1) return undefined;

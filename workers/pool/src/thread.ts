@@ -52,7 +52,7 @@ function perform(task: Task): Promise<Results[Task['type']]> | Results[Task['typ
 
 async function count(task: Task & { type: 'count' }): Promise<Results['count']> {
   const counter = await counterOf(task.counter);
-  const texts = new Unpacked(task.texts);
+  const texts = unpacked(task);
   const tokens = new Int32Array(texts.length);
   for (let i = 0; i < texts.length; i++) {
     throwIfCancelled(task.cancelled);
@@ -62,19 +62,31 @@ async function count(task: Task & { type: 'count' }): Promise<Results['count']> 
 }
 
 function digest(task: Task & { type: 'digest' }): Results['digest'] {
-  const texts = new Unpacked(task.texts);
+  const texts = unpacked(task);
   return Array.from({ length: texts.length }, (_, i) => {
     throwIfCancelled(task.cancelled);
     const { bytes, isPlain } = texts.bytes(i);
-    return { sha256: createHash('sha256').update(bytes).digest('hex'), isPlain };
+    return { sha256: sha256Of(bytes, task.cancelled), isPlain };
   });
+}
+
+/** Bytes that are hashed before the flag is looked at again. */
+const HASH_STEP_BYTES = 256 * 1024;
+
+function sha256Of(bytes: Uint8Array, flag: CancelFlag): string {
+  const hash = createHash('sha256');
+  for (let start = 0; start < bytes.length; start += HASH_STEP_BYTES) {
+    throwIfCancelled(flag);
+    hash.update(bytes.subarray(start, start + HASH_STEP_BYTES));
+  }
+  return hash.digest('hex');
 }
 
 /** Whole groups of three bytes, so that the base64 of slices is that of the whole. */
 const BASE64_SLICE_BYTES = 3 * 64 * 1024;
 
 function base64(task: Task & { type: 'base64' }): Results['base64'] {
-  const { bytes } = new Unpacked(task.texts).bytes(0);
+  const { bytes } = unpacked(task).bytes(0);
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const letters = Buffer.from(new SharedArrayBuffer(Math.ceil(file.length / 3) * 4));
   for (let start = 0, at = 0; start < file.length; start += BASE64_SLICE_BYTES) {
@@ -85,14 +97,14 @@ function base64(task: Task & { type: 'base64' }): Results['base64'] {
 }
 
 function segment(task: Task & { type: 'segment' }): Results['segment'] {
-  const texts = new Unpacked(task.texts);
+  const texts = unpacked(task);
   return Array.from({ length: texts.length }, (_, i) => {
     const { bytes, isPlain } = texts.bytes(i);
     if (!isPlain) return undefined;
     let start = 0;
     return segmentEnds(bytes, ENCODINGS[task.encoding].family).map((endBytes) => {
       throwIfCancelled(task.cancelled);
-      const sha256 = createHash('sha256').update(bytes.subarray(start, endBytes)).digest('hex');
+      const sha256 = sha256Of(bytes.subarray(start, endBytes), task.cancelled);
       start = endBytes;
       return { endBytes, sha256 };
     });
@@ -102,7 +114,7 @@ function segment(task: Task & { type: 'segment' }): Results['segment'] {
 /** The loop of the fit stages: each recount decides the next share, so one thread does them all. */
 async function cutToFit(task: Task & { type: 'cut_to_fit' }): Promise<Results['cut_to_fit']> {
   const counter = await counterOf(task.counter);
-  const texts = new Unpacked(task.texts);
+  const texts = unpacked(task);
   const textsOf = (index: number) => {
     const start = task.textStarts[index] as number;
     const end = task.textStarts[index + 1] as number;
@@ -124,7 +136,11 @@ async function cutToFit(task: Task & { type: 'cut_to_fit' }): Promise<Results['c
 
 async function cut(task: Task & { type: 'cut' }): Promise<Results['cut']> {
   const counter = await counterOf(task.counter);
-  return counter.cutBytes(new Unpacked(task.texts).bytes(0).bytes, task.maxTokens);
+  return counter.cutBytes(unpacked(task).bytes(0).bytes, task.maxTokens);
+}
+
+function unpacked({ texts, cancelled: flag }: Pick<Task, 'texts' | 'cancelled'>): Unpacked {
+  return new Unpacked(texts, () => throwIfCancelled(flag));
 }
 
 function counterOf({ encoding, engine, kernel }: CounterSource): Promise<Counter> {
