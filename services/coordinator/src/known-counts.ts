@@ -121,10 +121,22 @@ export class KnownCounts {
     }
     if (missing.length === 0) return { counts, missed: new Set() };
 
-    const texts = await readAll(missing.map((key) => wanted.get(key) as KeyedText));
-    const unknown = missing.map((key, i): Unknown => ({ key, countable: texts[i] as Countable }));
-    const [referring, here] = partition(unknown, ({ key }) => isReferring(wanted.get(key) as KeyedText));
-    const [long, short] = partition(here, ({ countable }) => isLong(countable));
+    const unread: KeyedText[] = [];
+    for (const [i, key] of missing.entries()) {
+      if (i % 1024 === 0) await turn.breathe();
+      unread.push(wanted.get(key) as KeyedText);
+    }
+    const texts = await readAll(unread);
+    const referring: Unknown[] = [];
+    const long: Unknown[] = [];
+    const short: Unknown[] = [];
+    for (const [i, key] of missing.entries()) {
+      if (i % 1024 === 0) await turn.breathe();
+      const unknown: Unknown = { key, countable: texts[i] as Countable };
+      if (isReferring(unread[i] as KeyedText)) referring.push(unknown);
+      else if (isLong(unknown.countable)) long.push(unknown);
+      else short.push(unknown);
+    }
     const [missed] = await Promise.all([
       this.#countReferring(encoding, referring, counts, options),
       this.#countShort(encoding, short, counts, options),
@@ -207,10 +219,6 @@ function isLong(countable: Countable): boolean {
 
 function isReferring(text: KeyedText): boolean {
   return text instanceof StoredCountable && text.blobs.length > 0;
-}
-
-function partition<Item>(items: readonly Item[], isFirst: (item: Item) => boolean): [Item[], Item[]] {
-  return [items.filter(isFirst), items.filter((item) => !isFirst(item))];
 }
 
 interface Found {
