@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { atEndOfFile } from '../harness/at-end-of-file.js';
 import { DistributedWorld } from '../harness/distributed.js';
 import { type HttpAnswer, post, send } from '../harness/http.js';
 import { mixed, seededBytes, TEXT_KINDS } from '../harness/seeded-texts.js';
@@ -8,9 +9,9 @@ let embedded: string;
 let apart: string;
 let together: string;
 beforeAll(async () => {
-  const world = await DistributedWorld.start(afterAll);
+  const world = await DistributedWorld.start(atEndOfFile);
   const [alone, api, both] = await Promise.all([
-    startServer({ PREFLIGHT_THREADS: '1' }, { atEnd: afterAll }),
+    startServer({ PREFLIGHT_THREADS: '1' }, { atEnd: atEndOfFile }),
     world.startApi(),
     world.startBoth(),
     world.startCoordinator(),

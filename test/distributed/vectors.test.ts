@@ -1,12 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { vectors } from '../conformance/langroid-vectors.js';
+import { atEndOfFile } from '../harness/at-end-of-file.js';
 import { DistributedWorld } from '../harness/distributed.js';
 import { post } from '../harness/http.js';
 import { expectVectorAnswer, vectorRequest } from '../harness/http-vectors.js';
 
 let url: string;
 beforeAll(async () => {
-  const world = await DistributedWorld.start(afterAll);
+  const world = await DistributedWorld.start(atEndOfFile);
   const [api] = await Promise.all([world.startApi(), world.startCoordinator()]);
   url = api.url;
 });

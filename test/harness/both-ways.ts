@@ -1,4 +1,4 @@
-import { afterAll } from 'vitest';
+import { atEndOfFile } from './at-end-of-file.js';
 import { DistributedWorld } from './distributed.js';
 import { startServer } from './server-process.js';
 
@@ -16,12 +16,12 @@ type Start = (settings?: Record<string, string>) => Promise<Running>;
  * For `describe.each`.
  */
 export const BOTH_WAYS: readonly [name: string, start: Start][] = [
-  ['embedded', (settings) => startServer(settings, { atEnd: afterAll })],
+  ['embedded', (settings) => startServer(settings, { atEnd: atEndOfFile })],
   ['over the queue', startDistributed],
 ];
 
 async function startDistributed(settings?: Record<string, string>): Promise<Running> {
-  const world = await DistributedWorld.start(afterAll, settings);
+  const world = await DistributedWorld.start(atEndOfFile, settings);
   const [api, coordinator] = await Promise.all([world.startApi(), world.startCoordinator({})]);
   return { url: api.url, output: () => api.output() + coordinator.output() };
 }

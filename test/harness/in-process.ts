@@ -11,7 +11,7 @@ import {
   type PayloadStore,
   type Storage,
 } from '@preflight/storage';
-import { afterAll } from 'vitest';
+import { atEndOfFile } from './at-end-of-file.js';
 
 /** A log that can be read. */
 export function recordingLog(): { log: Log; lines: string[] } {
@@ -41,7 +41,7 @@ export interface PartOptions {
 export function startParts(options: PartOptions = {}): Parts {
   const pool = createPool({ threads: options.threads ?? 2, engine: options.engine ?? 'kernel' });
   const cache = options.cache ?? new MemoryCountCache({});
-  afterAll(async () => {
+  atEndOfFile(async () => {
     await pool.close();
     await Promise.all([cache.close(), payloads.close()]);
   });
@@ -81,7 +81,7 @@ export async function startApi(
     config,
     log,
   });
-  afterAll(stop);
+  atEndOfFile(stop);
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
   return { ...parts, url, lines, stop };
 }
@@ -106,7 +106,7 @@ async function startJobs(
     metrics: new Metrics(),
   };
   await createJobConsumer(options).start();
-  afterAll(() => storage.close());
+  atEndOfFile(() => storage.close());
   return new AcceptedJobs({ pool, storage, payloadLifetimeMs, resultLifetimeMs });
 }
 
