@@ -6,14 +6,18 @@ import { withTemporaryFolder } from './temporary-folder.mjs';
 const START_MS = 20_000;
 const MAIN = join(import.meta.dirname, '../../services/cli/dist/main.js');
 
-/** Does something with a real `preflight serve` on a free port, its count cache in a new folder.
+/** Does something with a real `preflight serve`, or another of its services, on a free port, its count cache in a new folder.
  * @template Result
  * @param {(url: string) => Promise<Result>} work
+ * @param {{ command?: 'serve' | 'api' | 'coordinator', env?: Record<string, string> }} [options]
  */
-export function withServer(work) {
+export function withServer(work, { command = 'serve', env: more = {} } = {}) {
   return withTemporaryFolder(async (folder) => {
-    const env = { ...process.env, PREFLIGHT_PORT: '0', PREFLIGHT_DATA_DIR: folder };
-    const child = spawn(process.execPath, [MAIN, 'serve'], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const env = { ...process.env, PREFLIGHT_PORT: '0', PREFLIGHT_DATA_DIR: folder, ...more };
+    const child = spawn(process.execPath, [MAIN, command, '--port', '0'], {
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     const ended = new Promise((resolve) => child.once('exit', resolve));
     try {
       return await work(await listeningAddress(child));

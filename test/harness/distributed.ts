@@ -47,13 +47,13 @@ export class DistributedWorld {
   }
 
   /** A connection of the test's own to the queue's Redis, for as long as `look` takes. */
-  async look<Seen>(look: (redis: Redis) => Promise<Seen>): Promise<Seen> {
-    const redis = new Redis(this.queueRedis.url);
-    try {
-      return await look(redis);
-    } finally {
-      redis.disconnect();
-    }
+  look<Seen>(look: (redis: Redis) => Promise<Seen>): Promise<Seen> {
+    return connected(this.queueRedis.url, look);
+  }
+
+  /** The same to the Redis of the counts. */
+  lookAtCounts<Seen>(look: (redis: Redis) => Promise<Seen>): Promise<Seen> {
+    return connected(this.cacheRedis.url, look);
   }
 
   /** Keys on the queue's Redis whose names start with this, the common prefix left out. */
@@ -67,5 +67,14 @@ export class DistributedWorld {
 
   #start(command: NonNullable<ServiceOptions['command']>, settings: Record<string, string>) {
     return startServer({ ...this.settings, ...settings }, { command, atEnd: this.atEnd });
+  }
+}
+
+async function connected<Seen>(url: string, look: (redis: Redis) => Promise<Seen>): Promise<Seen> {
+  const redis = new Redis(url);
+  try {
+    return await look(redis);
+  } finally {
+    redis.disconnect();
   }
 }

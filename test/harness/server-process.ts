@@ -5,6 +5,12 @@ import { waitFor } from './wait-for.js';
 
 export const MAIN = join(import.meta.dirname, '../../services/cli/dist/main.js');
 
+/** What runs; a test that fails half-way, or that is broken off, must not leave a process behind. */
+const running = new Set<ChildProcess>();
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
 export interface ServerProcess {
   readonly url: string;
   readonly child: ChildProcess;
@@ -70,6 +76,8 @@ function run(
     env: { PATH: process.env.PATH, PREFLIGHT_DATA_DIR: 'none', ...settings },
     stdio: 'pipe',
   });
+  running.add(child);
+  child.once('exit', () => running.delete(child));
   const texts = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const)
     child[name].setEncoding('utf8').on('data', (text: string) => {

@@ -3,6 +3,7 @@ import * as decades from './decades.mjs';
 import * as health from './health.mjs';
 import * as http from './http.mjs';
 import * as memory from './memory.mjs';
+import * as queue from './queue.mjs';
 import * as reuse from './reuse.mjs';
 import * as scaling from './scaling.mjs';
 import * as throughput from './throughput.mjs';
@@ -24,4 +25,5 @@ export const SECTIONS = [
   { name: 'reuse', ...reuse },
   { name: 'http', ...http },
   { name: 'health', ...health },
+  { name: 'queue', ...queue },
 ];

@@ -1,0 +1,55 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import { Redis } from 'ioredis';
+import { withTemporaryFolder } from './temporary-folder.mjs';
+
+const PROGRAM = process.env.REDIS_SERVER ?? 'redis-server';
+
+/** As `docker-compose.yml` has them. */
+const QUEUE = ['--appendonly', 'yes', '--appendfsync', 'always', '--maxmemory-policy', 'noeviction'];
+const CACHE = ['--appendonly', 'no', '--maxmemory', '64mb', '--maxmemory-policy', 'allkeys-lfu'];
+
+/** Does something with two real Redis on free ports, one for the queue and one for the counts.
+ * @template Result
+ * @param {(urls: { queue: string, cache: string }) => Promise<Result>} work
+ */
+export function withRedis(work) {
+  return withTemporaryFolder(async (folder) => {
+    const servers = [];
+    try {
+      for (const flags of [QUEUE, CACHE]) servers.push(await startRedis(folder, flags));
+      const [queue, cache] = servers;
+      return await work({ queue: queue.url, cache: cache.url });
+    } finally {
+      for (const { child, ended } of servers) {
+        child.kill('SIGTERM');
+        await ended;
+      }
+    }
+  });
+}
+
+async function startRedis(folder, flags) {
+  const port = await freePort();
+  const common = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', ''];
+  const child = spawn(PROGRAM, [...common, ...flags], { stdio: 'ignore' });
+  const ended = once(child, 'exit');
+  const url = `redis://127.0.0.1:${port}`;
+  const redis = new Redis(url, { retryStrategy: () => 50, maxRetriesPerRequest: null });
+  redis.on('error', () => {});
+  const answers = await Promise.race([redis.ping(), wait(10_000)]);
+  redis.disconnect();
+  if (answers !== 'PONG') throw new Error(`${PROGRAM} does not answer`);
+  return { url, child, ended };
+}
+
+async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
+  server.close();
+  await once(server, 'close');
+  return port;
+}
