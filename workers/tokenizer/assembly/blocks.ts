@@ -5,7 +5,7 @@
 // and digits outside ASCII, marks in odd places, a capital right after a letter without case) ends the part
 // of the block that counts; the scanner takes the piece there.
 
-import { CLASS_BOTH, CLASS_DIGIT, CLASS_LOWER, CLASS_MARK, CLASS_UPPER } from "./layout";
+import { CLASS_MARK } from "./layout";
 import { contractionLength, wideClassAndLength } from "./characters";
 import { countLarge, countSmall } from "./memo";
 import { countLongWord, countShortWords } from "./words";
@@ -65,51 +65,80 @@ function smallBits(a: v128, b: v128, c: v128, d: v128): u64 {
   return pack(i16x8.shl(a, 2), i16x8.shl(b, 2), i16x8.shl(c, 2), i16x8.shl(d, 2));
 }
 
+/** Bytes inside characters. */
+// @ts-ignore: decorator
+@inline
+function continuations(a: v128, b: v128, c: v128, d: v128): u64 {
+  const least = i8x16.splat(-64);
+  return pack(i8x16.lt_s(a, least), i8x16.lt_s(b, least), i8x16.lt_s(c, least), i8x16.lt_s(d, least));
+}
+
 /** Masks that wide characters change; see addWide. */
 let wideUpper: u64 = 0;
 let wideLower: u64 = 0;
-let wideFollowing: u64 = 0;
 let wideUnknown: u64 = 0;
 
+/** Classes that the masks treat alike: capitals, small letters, letters without case and their marks. */
+// @ts-ignore: decorator
+@inline
+function groupOf(kind: i32): i32 {
+  // Classes 0 to 7, four bits each: in cl100k all letters are alike, and marks are symbols.
+  return ((IS_O200K ? 0x55533210 : 0x55501110) >> (kind << 2)) & 15;
+}
+
 /**
- * Puts the characters outside ASCII into the masks, every byte of a character into the mask of its class.
- * Letters without case count as small letters: both may follow any letter. Stops at the first that the
- * masks cannot express.
+ * Puts the characters outside ASCII into the masks, every byte of a character into the mask of its class, run
+ * by run of alike ones. Letters without case count as small letters: both may follow any letter. Stops at the
+ * first character that the masks cannot express.
  */
 function addWide(at: usize, high: u64, letters: u64, capitals: u64): void {
   let upper: u64 = 0;
   let lower: u64 = 0;
   let caseless: u64 = 0;
-  let following: u64 = 0;
   let unknown: u64 = 0;
   while (high != 0) {
-    const i = ctz(high);
-    const packed = wideClassAndLength(at + (i as usize), load<u8>(at + (i as usize)) as i32);
+    const first = ctz(high);
+    let here = at + (first as usize);
+    const packed = wideClassAndLength(here, load<u8>(here) as i32);
     const kind = packed & 15;
-    const length = (packed >> 4) as u64;
-    const bits = ((((1 as u64) << length) - 1) << i);
-    high &= ~bits;
-    following |= bits & (bits << 1);
-    // No branches on the class: scripts mix.
-    const isUpper = (0 - ((kind == CLASS_UPPER) as u64)) & bits;
-    const isBoth = (0 - ((kind == CLASS_BOTH) as u64)) & bits;
-    upper |= isUpper;
-    lower |= isBoth | ((0 - ((kind == CLASS_LOWER) as u64)) & bits);
-    caseless |= isBoth;
-    unknown |= (0 - ((kind >= CLASS_DIGIT) as u64)) & bits;
+    const group = groupOf(kind);
+    here += (packed >> 4) as usize;
+    while (here < at + 64) {
+      const lead = load<u8>(here) as i32;
+      if (lead < 0xc0) break;
+      const next = wideClassAndLength(here, lead);
+      if (groupOf(next & 15) != group) break;
+      here += (next >> 4) as usize;
+    }
+    const runBytes = (here - at) as u64;
+    const behind: u64 = runBytes >= 64 ? 0 : (-1 as i64 as u64) << runBytes;
+    const bits = ((-1 as i64 as u64) << first) & ~behind;
+    high &= behind;
     if (IS_O200K) {
-      // A mark behind a letter is a letter without case.
-      const isMark = (0 - ((kind == CLASS_MARK) as u64)) & bits;
-      const isAttached = 0 - ((((letters | upper | lower) << 1) >> i) & 1);
-      lower |= isMark & isAttached;
-      caseless |= isMark & isAttached;
-      unknown |= isMark & ~isAttached;
+      if (group == 3) {
+        // A mark behind a letter is a letter without case.
+        if (kind == CLASS_MARK && ((((letters | upper | lower) << 1) >> first) & 1) == 0) {
+          unknown = bits;
+          break;
+        }
+        caseless |= bits;
+        lower |= bits;
+      } else if (group == 1) {
+        upper |= bits;
+      } else if (group == 2) {
+        lower |= bits;
+      }
+    } else if (group == 1) {
+      lower |= bits;
+    }
+    if (group == 5) {
+      unknown = bits;
+      break;
     }
   }
   if (IS_O200K) unknown |= (capitals | upper) & (caseless << 1);
   wideUpper = upper;
   wideLower = lower;
-  wideFollowing = following;
   wideUnknown = unknown;
 }
 
@@ -184,7 +213,7 @@ export function countBlocks(start: usize, end: usize, isFinal: bool, limit: i32)
       upper |= wideUpper;
       lower |= wideLower;
       letters |= wideUpper | wideLower;
-      following = wideFollowing;
+      following = continuations(a, b, c, d);
       unknown |= wideUnknown;
     }
     const allSymbols = ~(letters | digits | blanks | allNewlines);

@@ -9,7 +9,8 @@ import { countPiece } from "./memo";
 import { region, setRegion } from "./region";
 import { scanPiece } from "./scanner";
 export { continueScan, moveScan, scanAt } from "./scanner";
-export { beginRun, encodeRun, endOfWanted, moveStack, settle, settledTokens, stackedEnd, stackedTokens } from "./runs";
+export { encodeRun } from "./runs";
+export { beginRun, endOfWanted, moveStack, settle, settledTokens, stackedEnd, stackedTokens } from "./stack";
 
 /** Most tokens that a block can have. */
 const BLOCK_TOKENS: i32 = 64;

@@ -45,8 +45,26 @@ export const RIGHT_BOUNDS: usize = 0x1300000;
 export const PLANE_CLASSES: usize = 0x1340000;
 /** First content of every thread's MEMO: the most frequent tokens. */
 export const MEMO_SEED: usize = 0x1350000;
+/** Bit filter of all characters that a merge joins, as last character on the left and first on the right. */
+export const JOIN_FILTER: usize = 0x1450000;
+/** How the last four of a row of small letters, then of symbols, may end in tokens, u8; see rows.ts. */
+export const ROW_LETTERS: usize = 0x1460000;
+export const ROW_SYMBOLS: usize = 0x1560000;
+/** Next state of every state and every six bits of the two above, u8. */
+export const ROW_STATES: usize = 0x1660000;
+/** Number of every ASCII symbol, u8. */
+export const ROW_CODES: usize = 0x1661000;
+/** Number of three small letters among those that are tokens, from 1 on, else 0, u16. */
+export const ROW_TRIPLES: usize = 0x1668000;
+/** Whether a token of two letters stands stably before, and behind, one of three: a bit for each, 128 bytes for each triple. */
+export const ROW_BEFORE_TRIPLES: usize = 0x1680000;
+export const ROW_BEHIND_TRIPLES: usize = 0x1780000;
+/** Token id of every slot of VOCABULARY, u32. */
+export const VOCABULARY_IDS: usize = 0x1880000;
+/** Bit filter of all that tokens begin with, up to 15 bytes. */
+export const PREFIX_FILTER: usize = 0x1980000;
 /** End of the tables; thread regions follow. */
-export const TABLES_END: usize = 0x1450000;
+export const TABLES_END: usize = 0x1a00000;
 
 // --- sizes ---
 
@@ -56,7 +74,13 @@ export const FREQUENT_PAIR_SLOT_BITS: u64 = 15;
 export const FREQUENT_RANKS: u64 = 16000;
 export const VOCABULARY_FILTER_BITS: u64 = 21;
 export const PAIR_FILTER_BITS: u64 = 21;
+export const JOIN_FILTER_BITS: u64 = 19;
+export const PREFIX_FILTER_BITS: u64 = 22;
+export const PREFIX_FILTER_HASHES: i32 = 3;
 export const VOCABULARY_LINE_BITS: u64 = 16;
+
+/** Triples of letters that have a number. */
+export const ROW_TRIPLE_LIMIT: usize = 8192;
 
 /** What comes later changes no token that ends so many bytes before. */
 export const CHAIN_BYTES: usize = 448;
@@ -99,9 +123,19 @@ export const MERGE_NEXT: usize = 0x2b5000;
 export const MERGE_PREVIOUS: usize = 0x2b6000;
 export const MERGE_MINIMA: usize = 0x2b7000;
 export const MERGE_OFFSETS: usize = 0x2b7800;
+/** Lengths of tokens in a row of letters or symbols. */
+export const ROW_LENGTHS: usize = 0x2b7a00;
 /** Long pieces: the stack of tokens, and windows met before. */
 export const STACK_TOKENS: usize = 0x2b8000;
 export const STACK_ENDS: usize = 0x2bc000;
 export const WINDOW_MEMO: usize = 0x2c0000;
+/** States of automaton.ts, a new one in the making and the text that leads to it, and a table to find them by. */
+export const AUTOMATON_STATES: usize = 0x2d0000;
+export const AUTOMATON_SCRATCH: usize = 0x350000;
+export const AUTOMATON_SLOTS: usize = 0x352000;
+/** Class of every byte; for each state the next of every class, u16, and the length of its last token, u8. */
+export const AUTOMATON_CLASSES: usize = 0x356000;
+export const AUTOMATON_LAST_BYTES: usize = 0x357000;
+export const AUTOMATON_NEXT: usize = 0x360000;
 /** Size of a region. */
-export const THREAD_BYTES: usize = 0x2d0000;
+export const THREAD_BYTES: usize = 0x380000;

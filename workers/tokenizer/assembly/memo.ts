@@ -1,26 +1,23 @@
-// Token counts of pieces that were met before, and of pieces that are a token.
-//
-// A piece of up to 15 bytes is a 16-byte key: its bytes, zeros, and its length in the low half of the last
-// byte; the slot has the token count in the high half. Empty slots have length 0 and equal no key.
+// Token counts of pieces that were met before, and of pieces that are a token. Slots are as in vocabulary.ts, with
+// the token count in the high half of the last byte.
 
-import {
-  HASH_HIGH, HASH_LINE, HASH_LOW, LENGTH_MASKS, LONG_MEMO, LONG_MEMO_COUNTS, MEMO, SECOND_MEMO, VOCABULARY, VOCABULARY_FILTER,
-  VOCABULARY_FILTER_BITS, VOCABULARY_LINE_BITS,
-} from "./layout";
+import { HASH_HIGH, HASH_LINE, HASH_LOW, LENGTH_MASKS, LONG_MEMO, LONG_MEMO_COUNTS, MEMO, SECOND_MEMO } from "./layout";
 import { mergeShort } from "./merge";
-import { countRun } from "./runs";
+import { NONE, mergedBytes } from "./pairs";
+import { countParts } from "./parts";
+import { IS_CL100K } from "./pattern";
 import { region } from "./region";
-
-const COUNT_BITS: u64 = 0xf000000000000000;
+import { countRun } from "./runs";
+import { nextSegment, segmentEnd, segmentToken } from "./segments";
+import { COUNT_BITS, hashOf, highKey, lowKey, mixedHash, tokenSlot } from "./vocabulary";
 
 /** Token count of a piece of 2 to 15 bytes. */
 // @ts-ignore: decorator
 @inline
 export function countSmall(at: usize, length: usize): i32 {
-  const masks = LENGTH_MASKS + (length << 4);
-  const low = load<u64>(at) & load<u64>(masks);
-  const high = (load<u64>(at, 8) & load<u64>(masks, 8)) | ((length as u64) << 56);
-  const hash = low * HASH_LOW + high * HASH_HIGH;
+  const low = lowKey(at, length);
+  const high = highKey(at, length);
+  const hash = hashOf(low, high);
   const slot = region + ((hash >> 48) << 4 as usize);
   const known = load<u64>(slot, MEMO + 8);
   if (((load<u64>(slot, MEMO) ^ low) | ((known ^ high) & ~COUNT_BITS)) == 0) return (known >> 60) as i32;
@@ -29,8 +26,8 @@ export function countSmall(at: usize, length: usize): i32 {
 
 /** Not in the first memo: a token, a piece of the second memo, or new. */
 function countUnknown(at: usize, length: i32, low: u64, high: u64, hash: u64): i32 {
-  const mixed = (hash ^ (hash >> 32)) * HASH_LINE;
-  if (isToken(low, high, mixed)) {
+  const mixed = mixedHash(hash);
+  if (tokenSlot(low, high, mixed) != 0) {
     remember(low, high, hash, 1);
     return 1;
   }
@@ -45,21 +42,16 @@ function remember(low: u64, high: u64, hash: u64, count: i32): void {
   store<u64>(slot, high | ((count as u64) << 60), 8);
 }
 
-function isToken(low: u64, high: u64, mixed: u64): bool {
-  const bit = (mixed >> (64 - VOCABULARY_FILTER_BITS)) as usize;
-  if (((load<u8>(VOCABULARY_FILTER + (bit >> 3)) >> ((bit & 7) as u8)) & 1) == 0) return false;
-  let line = (mixed >> (64 - VOCABULARY_LINE_BITS)) as usize;
-  while (true) {
-    const base = VOCABULARY + (line << 6);
-    for (let slot = base; slot < base + 64; slot += 16)
-      if (((load<u64>(slot) ^ low) | ((load<u64>(slot, 8) ^ high) & ~COUNT_BITS)) == 0) return true;
-    // The first slot says whether a token of this line had to go to the next.
-    if (load<i8>(base, 15) >= 0) return false;
-    line = (line + 1) & ((1 << (VOCABULARY_LINE_BITS as usize)) - 1);
-  }
-}
-
 const SECOND_LINE_BITS: u64 = 14;
+
+/** Token count of a piece of up to 30 bytes that no memo knows. */
+function countNew(at: usize, length: i32): i32 {
+  if (IS_CL100K) {
+    const count = countParts(at, length);
+    if (count != 0) return count;
+  }
+  return mergeShort(at, length);
+}
 
 /** A piece enters the first memo when it is met again: most new pieces never are. */
 function countSecond(at: usize, length: i32, low: u64, high: u64, hash: u64, mixed: u64): i32 {
@@ -72,7 +64,7 @@ function countSecond(at: usize, length: i32, low: u64, high: u64, hash: u64, mix
       return count;
     }
   }
-  const count = mergeShort(at, length);
+  const count = countNew(at, length);
   // Any of the four may go; bits of the hash that chose neither line nor slot choose.
   const slot = base + (((mixed >> 20) & 3) << 4 as usize);
   store<u64>(slot, low);
@@ -99,7 +91,7 @@ export function countMiddle(at: usize, length: usize): i32 {
   if (((load<u64>(slot) ^ a) | (load<u64>(slot, 8) ^ b) | (load<u64>(slot, 16) ^ c) | (load<u64>(slot, 24) ^ d)) == 0) {
     return load<u8>(counts) as i32;
   }
-  const count = countRun(at, length as i32);
+  const count = hasWide(at) ? countSegments(at, length) : countNew(at, length as i32);
   store<u64>(slot, a);
   store<u64>(slot, b, 8);
   store<u64>(slot, c, 16);
@@ -118,5 +110,39 @@ export function countPiece(at: usize, length: usize): i32 {
 
 /** Token count of a piece of 16 or more bytes. */
 export function countLarge(at: usize, length: usize): i32 {
-  return length <= REMEMBERED_BYTES ? countMiddle(at, length) : countRun(at, length as i32);
+  if (length <= REMEMBERED_BYTES) return countMiddle(at, length);
+  return hasWide(at) ? countSegments(at, length) : countRun(at, length as i32);
+}
+
+/** Whether there are characters outside ASCII among the first 16 bytes. */
+// @ts-ignore: decorator
+@inline
+function hasWide(at: usize): bool {
+  return i8x16.bitmask(v128.load(at)) != 0;
+}
+
+/** Token count of a character of three bytes that is no token. */
+// @ts-ignore: decorator
+@inline
+function brokenCount(at: usize): i32 {
+  return (mergedBytes(at) & mergedBytes(at + 1)) == NONE ? 3 : 2;
+}
+
+/** Token count of a piece of 16 or more bytes by its segments, which memos know better than the whole. */
+function countSegments(at: usize, length: usize): i32 {
+  const end = at + length;
+  let total = 0;
+  let start = at;
+  while (start < end) {
+    nextSegment(start, end);
+    const next = segmentEnd;
+    const segment = next - start;
+    if (segmentToken != NONE || segment == 1) total++;
+    else if (segment == 3 && load<u8>(start) >= 0xe0) total += brokenCount(start);
+    else if (segment <= 15) total += countSmall(start, segment);
+    else if (segment == length || segment > REMEMBERED_BYTES) total += countRun(start, segment as i32);
+    else total += countMiddle(start, segment);
+    start = next;
+  }
+  return total;
 }

@@ -2,7 +2,7 @@
 // pair of tokens, so the rank of joined bytes is the rank of the pair and no byte string is needed.
 
 import {
-  BYTE_PAIRS, FREQUENT_PAIRS, FREQUENT_PAIR_SLOT_BITS, HALVES, HASH_PAIR, PAIRS, PAIR_FILTER, PAIR_FILTER_BITS, PAIR_SLOT_BITS,
+  BYTE_IDS, BYTE_PAIRS, FREQUENT_PAIRS, FREQUENT_PAIR_SLOT_BITS, HALVES, HASH_PAIR, PAIRS, PAIR_FILTER, PAIR_FILTER_BITS, PAIR_SLOT_BITS,
 } from "./layout";
 
 /** Not a token. Larger than every id, and positive as a signed number. */
@@ -34,6 +34,13 @@ function findPair(key: u64, hash: u64): u32 {
     if (entry == 0) return NONE;
     slot = (slot + 1) & ((1 << (PAIR_SLOT_BITS as usize)) - 1);
   }
+}
+
+/** Id of the token of one byte. */
+// @ts-ignore: decorator
+@inline
+export function byteAt(at: usize): u32 {
+  return load<u32>(BYTE_IDS + ((load<u8>(at) as usize) << 2));
 }
 
 /** Id of the token of two bytes, or NONE. */

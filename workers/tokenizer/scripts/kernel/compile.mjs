@@ -1,6 +1,7 @@
 // Compiles the kernel for one pattern family. Deterministic: same sources, same bytes.
 import { fileURLToPath } from 'node:url';
 import asc from 'assemblyscript/asc';
+import { layout } from './layout.mjs';
 
 /** The numbers of assembly/pattern.ts. */
 const PATTERN_NUMBERS = { gpt2: 1, cl100k: 2, o200k: 3 };
@@ -18,7 +19,14 @@ async function compile(family) {
     [
       ...['assembly/entry.ts', '--baseDir', PACKAGE, '--outFile', 'kernel.wasm'],
       ...['-O3', '--converge', '--noAssert', '--runtime', 'stub', '--use', 'abort='],
-      ...['--importMemory', '--sharedMemory', '--initialMemory', '400', '--maximumMemory', '65536'],
+      ...[
+        '--importMemory',
+        '--sharedMemory',
+        '--initialMemory',
+        `${layout.TABLES_END / 65_536}`,
+        '--maximumMemory',
+        '65536',
+      ],
       ...['--enable', 'simd', '--enable', 'threads', '--use', `PATTERN=${PATTERN_NUMBERS[family]}`],
     ],
     {

@@ -1,5 +1,6 @@
 // The table image of one vocabulary: what the kernel finds at the start of its memory. See assembly/layout.ts.
 import { layout } from './layout.mjs';
+import { fillRowTables } from './row-tables.mjs';
 import { splitTokens } from './vocabulary.mjs';
 import { fillWordTables } from './word-tables.mjs';
 
@@ -69,13 +70,14 @@ function putMemoSeed(image, tokens) {
 const hashOf = (key) =>
   (key.readBigUInt64LE(0) * layout.HASH_LOW + key.readBigUInt64LE(8) * layout.HASH_HIGH) & M64;
 
+const mixedHash = (hash) => ((hash ^ (hash >> 32n)) * layout.HASH_LINE) & M64;
+
 function putVocabulary(image, tokens) {
   const lineMask = (1 << Number(layout.VOCABULARY_LINE_BITS)) - 1;
-  tokens.forEach((token) => {
+  tokens.forEach((token, rank) => {
     if (token.length < 2 || token.length > 15) return;
     const key = pieceKey(token);
-    const hash = hashOf(key);
-    const mixed = ((hash ^ (hash >> 32n)) * layout.HASH_LINE) & M64;
+    const mixed = mixedHash(hashOf(key));
     const bit = Number(mixed >> (64n - layout.VOCABULARY_FILTER_BITS));
     image[layout.VOCABULARY_FILTER + (bit >> 3)] |= 1 << (bit & 7);
     let line = Number(mixed >> (64n - layout.VOCABULARY_LINE_BITS));
@@ -89,6 +91,7 @@ function putVocabulary(image, tokens) {
       const flag = image[base + 16 * free + 15] & 0x80;
       key.copy(image, base + 16 * free);
       image[base + 16 * free + 15] |= flag | 0x10;
+      image.writeUInt32LE(rank, layout.VOCABULARY_IDS + 4 * (4 * line + free));
       break;
     }
   });
@@ -122,6 +125,42 @@ function putCharacters(image, tokens, rankOf, halves) {
     // The left half is the end of a character without its lead byte, or an ASCII byte.
     if (/^[\x80-\xbf]+$/.test(l) || (x < 0x80 && l.length === 1)) lower(layout.RIGHT_BOUNDS, x, y, rank);
   });
+}
+
+/** Characters that merges join: see assembly/segments.ts. */
+function putJoins(image, tokens, halves) {
+  const bytesOf = (text) =>
+    [...text].reduce((sum, byte, i) => sum + BigInt(byte.charCodeAt(0)) * 256n ** BigInt(i), 0n);
+  halves.forEach(([left, right]) => {
+    const last = /(?:[\0-\x7f]|[\xc0-\xff][\x80-\xbf]*)$/.exec(tokens[left])?.[0];
+    const first =
+      /^(?:[\0-\x7f]|[\xc0-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xff][\x80-\xbf]{3})/.exec(
+        tokens[right],
+      )?.[0];
+    // Only parts of a character: LEFT_BOUNDS and RIGHT_BOUNDS know them.
+    if (last === undefined || first === undefined || last.length > 4) return;
+    const bit = Number(
+      ((((bytesOf(last) << 32n) | bytesOf(first)) * layout.HASH_PAIR) & M64) >>
+        (64n - layout.JOIN_FILTER_BITS),
+    );
+    image[layout.JOIN_FILTER + (bit >> 3)] |= 1 << (bit & 7);
+  });
+}
+
+/** What tokens begin with: see assembly/automaton.ts. */
+function putPrefixes(image, tokens) {
+  const prefixes = new Set();
+  for (const token of tokens)
+    for (let length = 1; length < Math.min(token?.length ?? 0, 16); length++)
+      prefixes.add(token.slice(0, length));
+  for (const prefix of prefixes) {
+    let hash = mixedHash(hashOf(pieceKey(prefix)));
+    for (let i = 0; i < layout.PREFIX_FILTER_HASHES; i++) {
+      const bit = Number(hash >> (64n - layout.PREFIX_FILTER_BITS));
+      image[layout.PREFIX_FILTER + (bit >> 3)] |= 1 << (bit & 7);
+      hash = (hash * layout.HASH_LINE) & M64;
+    }
+  }
 }
 
 function putLengthMasks(image) {
@@ -158,6 +197,9 @@ export function makeImage(tokens, family, classes) {
   putVocabulary(image, tokens);
   putMemoSeed(image, tokens);
   putCharacters(image, tokens, rankOf, halves);
+  putPrefixes(image, tokens);
+  putJoins(image, tokens, halves);
+  fillRowTables(image, family, { rankOf, halves });
   fillWordTables(image, family, { rankOf, halves });
   return image;
 }

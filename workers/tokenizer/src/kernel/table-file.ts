@@ -10,6 +10,8 @@ export function readTables(file: URL, memory: Uint8Array): void {
     const counts = new Uint32Array(2);
     readFully(descriptor, new Uint8Array(counts.buffer), 0);
     const [pageBytes = 0, pageCount = 0] = counts;
+    if (pageBytes * pageCount > memory.length)
+      throw new Error('the tables of the kernel do not fit in its memory');
     const isPresent = new Uint8Array(pageCount);
     readFully(descriptor, isPresent, 8);
     let position = Math.ceil((8 + pageCount) / pageBytes) * pageBytes;
