@@ -1,3 +1,4 @@
+export type { BatchLine, BatchLines, BatchOptions } from './batch.js';
 export { ClientError, type ClientErrorCode } from './client-error.js';
 export {
   type CallOptions,

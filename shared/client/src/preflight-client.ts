@@ -1,6 +1,13 @@
-import type { CountRequest, CountResponse, PreflightRequest, PreflightResponse } from '@preflight/contracts';
+import type {
+  BatchResult,
+  CountRequest,
+  CountResponse,
+  PreflightRequest,
+  PreflightResponse,
+} from '@preflight/contracts';
 import { type Edit, finish, type JsonObject } from '@preflight/core';
 import { DEFAULT_FORMAT, FORMATS, type Format, type FormatName } from '@preflight/formats';
+import { type BatchLines, type BatchOptions, runBatch } from './batch.js';
 import { byDigest } from './by-digest.js';
 import { ClientError, errorOfAnswer } from './client-error.js';
 import { type ClientFile, FileMemory } from './file-memory.js';
@@ -86,6 +93,15 @@ export class PreflightClient {
     const format = formatOf(body);
     const sent = byDigest(format, providerRequest(body as JsonObject, format), this.#digesting());
     return this.#negotiate('/v1/count', withRequest(body as JsonObject, sent.request), sent.files, options);
+  }
+
+  /**
+   * The results of many lines, in the order in which they are done, however many they are: lines are sent as fast as
+   * results are taken, and what a broken connection loses is sent again. `open` gives the lines, the same each time.
+   */
+  batch(open: () => BatchLines, options: BatchOptions = {}): AsyncGenerator<BatchResult> {
+    const { baseUrl, headers, fetch, retries, firstPauseMs } = this.#options;
+    return runBatch({ baseUrl, headers, fetch, retries, firstPauseMs }, open, options);
   }
 
   /** Sends a file ahead of the requests that use it; answers the digest by which they name it. */
