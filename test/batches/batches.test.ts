@@ -135,7 +135,7 @@ describe.each(BOTH_WAYS)('batches, %s', (_, start) => {
       for (; sentLines < 120; sentLines++) yield echoing(`line ${sentLines}`, MIB);
     }
     const sending = streamBatch(url, `id=${id}`, lines());
-    // Stands still when results of some 40 MiB wait and lines of 32 are under way.
+    // Stands still when results of some 40 MiB wait and lines of 16 are under way.
     await waitFor(async () => {
       const before = sentLines;
       await sleep(1_000);

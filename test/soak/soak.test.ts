@@ -12,7 +12,7 @@ const TOTAL_BYTES = megabytes * 1_000_000;
 const MAX_RESIDENT_BYTES = 500_000_000;
 
 /** What a killed client may have had under way, which nobody knows the counts of. */
-const UNDER_WAY_BYTES = 32 * 1024 * 1024;
+const UNDER_WAY_BYTES = 16 * 1024 * 1024;
 
 const CLIENT = new URL('./client.mjs', import.meta.url).pathname;
 

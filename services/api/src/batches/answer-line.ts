@@ -23,6 +23,12 @@ export interface AnswerLineOptions {
   readonly signal: AbortSignal;
 }
 
+export interface LineResult {
+  readonly record: Uint8Array;
+  /** It was answered as it asked for: no thread works on it any more, and nobody will look at its bytes. */
+  readonly isDone: boolean;
+}
+
 const MAX_ID_CHARACTERS = 256;
 const FIRST_PAUSE_MS = 50;
 const MAX_PAUSE_MS = 2_000;
@@ -31,7 +37,7 @@ const MAX_PAUSE_MS = 2_000;
  * What a line comes to, as the bytes of a result without its opening brace, so that a reader can put the cursor before
  * it. What is wrong with a line is its result. Rejects only when the batch is no longer wanted.
  */
-export async function answerLine(line: Line, options: AnswerLineOptions): Promise<Uint8Array> {
+export async function answerLine(line: Line, options: AnswerLineOptions): Promise<LineResult> {
   const ending = new AbortController();
   const abort = () => ending.abort(options.signal.reason);
   options.signal.addEventListener('abort', abort);
@@ -52,7 +58,7 @@ export async function answerLine(line: Line, options: AnswerLineOptions): Promis
       options.signal.throwIfAborted();
       return problemOf(toPreflightError(error), context);
     });
-    return await recordOf(line, id, answer);
+    return { record: await recordOf(line, id, answer), isDone: answer.status === 200 };
   } finally {
     options.signal.removeEventListener('abort', abort);
     ending.abort();

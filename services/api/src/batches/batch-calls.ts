@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 import type { BatchCursor, BatchStore } from '@preflight/storage';
 import type { Admission } from '../admission.js';
 import type { Answerer } from '../answerer.js';
+import { BodyBuffers } from '../body-buffers.js';
 import { answerLine } from './answer-line.js';
 import { readBatch } from './batch-reader.js';
 import { BatchWriter } from './batch-writer.js';
@@ -30,7 +31,10 @@ export interface BatchUpload {
 
 const MIB = 1024 * 1024;
 const LINES_AT_ONCE = 16;
-const BYTES_AT_ONCE = 32 * MIB;
+const BYTES_AT_ONCE = 16 * MIB;
+
+/** Memory of lines that is used again: what is not would wait for the garbage collector, which does not see it. */
+const KEPT_MEMORY_BYTES = 32 * MIB;
 
 /** Results that may wait for their reader; then the upload waits. */
 const STORED_BYTES = 32 * MIB;
@@ -71,16 +75,19 @@ export class BatchCalls {
     const failing = new AbortController();
     const signal = AbortSignal.any([over, failing.signal]);
     setMaxListeners(0, signal);
+    const memory = new BodyBuffers(KEPT_MEMORY_BYTES);
     const instance = `/v1/batches/${batchId}`;
     const lineOptions = { answerer, call, admission, lineLimitBytes, deadlineMs, instance, signal };
     try {
-      return await runBatch(linesOf(upload.chunks, { limitBytes: lineLimitBytes }), {
+      return await runBatch(linesOf(upload.chunks, { limitBytes: lineLimitBytes, memory }), {
         linesAtOnce: LINES_AT_ONCE,
         bytesAtOnce: BYTES_AT_ONCE,
         signal,
         async perform(line) {
           try {
-            await emit(await answerLine(line, lineOptions));
+            const { record, isDone } = await answerLine(line, lineOptions);
+            if (isDone && line.bytes) memory.giveBack(line.bytes);
+            await emit(record);
           } catch (error) {
             failing.abort(error);
             throw error;

@@ -1,13 +1,16 @@
 import { expect, test } from 'vitest';
 import { allOf } from '../../../../test/harness/batches.js';
+import { BodyBuffers } from '../body-buffers.js';
 import { linesOf } from './lines.js';
+
+const memory = new BodyBuffers(0);
 
 async function* chunksOf(bytes: Uint8Array, sizeBytes: number) {
   for (let at = 0; at < bytes.length; at += sizeBytes) yield bytes.subarray(at, at + sizeBytes);
 }
 
 async function read(text: string, { sizeBytes = 3, limitBytes = 100 } = {}) {
-  const lines = await allOf(linesOf(chunksOf(Buffer.from(text), sizeBytes), { limitBytes }));
+  const lines = await allOf(linesOf(chunksOf(Buffer.from(text), sizeBytes), { limitBytes, memory }));
   return lines.map(({ number, offsetBytes, bytes }) => [number, offsetBytes, bytes?.toString()]);
 }
 
@@ -37,7 +40,7 @@ test('the stream is read no further than what is asked for', async () => {
   async function* endless() {
     for (;;) yield Buffer.from(`line ${given++}\n`);
   }
-  const lines = linesOf(endless(), { limitBytes: 100 });
+  const lines = linesOf(endless(), { limitBytes: 100, memory });
   for (let i = 0; i < 3; i++) await lines.next();
   expect(given).toBe(3);
 });

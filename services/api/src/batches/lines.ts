@@ -1,4 +1,5 @@
-import { allocateShared, type SharedBytes } from '@preflight/body';
+import type { SharedBytes } from '@preflight/body';
+import type { BodyBuffers } from '../body-buffers.js';
 
 /** A line of NDJSON, and where it stands. */
 export interface Line {
@@ -14,14 +15,14 @@ export interface Line {
 const NEWLINE = 0x0a;
 
 /**
- * The lines of a stream that may never end, one at a time, in memory of their own. Holds one line at most, and reads on
- * only when the next is asked for. A last line needs no line break.
+ * The lines of a stream that may never end, one at a time, each in memory that may be given back to `memory`. Holds one
+ * line at most, and reads on only when the next is asked for. A last line needs no line break.
  */
 export async function* linesOf(
   chunks: AsyncIterable<Uint8Array>,
-  { limitBytes }: { readonly limitBytes: number },
+  { limitBytes, memory }: { readonly limitBytes: number; readonly memory: BodyBuffers },
 ): AsyncGenerator<Line> {
-  const line = new OpenLine(limitBytes);
+  const line = new OpenLine(limitBytes, memory);
   for await (const chunk of chunks) {
     let from = 0;
     for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, from)) {
@@ -43,7 +44,10 @@ class OpenLine {
   #isBlank = true;
   #parts: Uint8Array[] = [];
 
-  constructor(private readonly limitBytes: number) {}
+  constructor(
+    private readonly limitBytes: number,
+    private readonly memory: BodyBuffers,
+  ) {}
 
   get isBlank(): boolean {
     return this.#isBlank;
@@ -63,8 +67,18 @@ class OpenLine {
       number: this.#number,
       offsetBytes: this.#offsetBytes,
       sizeBytes: this.#sizeBytes,
-      bytes: isTooLong ? undefined : joined(this.#parts, this.#sizeBytes),
+      bytes: isTooLong ? undefined : this.#joined(),
     };
+  }
+
+  #joined(): SharedBytes {
+    const bytes = this.memory.take(this.#sizeBytes).subarray(0, this.#sizeBytes);
+    let at = 0;
+    for (const part of this.#parts) {
+      bytes.set(part, at);
+      at += part.length;
+    }
+    return bytes;
   }
 
   next(): void {
@@ -74,14 +88,4 @@ class OpenLine {
     this.#isBlank = true;
     this.#parts = [];
   }
-}
-
-function joined(parts: readonly Uint8Array[], sizeBytes: number): SharedBytes {
-  const bytes = allocateShared(sizeBytes);
-  let at = 0;
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.length;
-  }
-  return bytes;
 }
