@@ -46,14 +46,17 @@ export class AcceptedJobs implements Jobs {
     const stored = { digest: await digestOf(this.#pool, bytes, signal), bytes: bytes.byteLength };
     if (idempotencyKey === undefined) {
       const id = randomUUID();
-      await this.#add(id, job, bytes.bytes(), stored, signal).catch((error) => this.#letGo(id, error));
+      await this.#add(id, job, bytes.bytes(), stored, { isNew: true, signal }).catch((error) =>
+        this.#letGo(id, error),
+      );
       return id;
     }
     const request = `${'fit' in job ? 'preflight' : 'count'} ${stored.digest}`;
     const id = await this.#claim(idempotencyKey, request);
     // Whoever claimed it may have failed before the job was in the queue. Adding it twice does no harm, and what others
     // have stored for it must stay.
-    if ((await this.find(id)) === undefined) await this.#add(id, job, bytes.bytes(), stored, signal);
+    if ((await this.find(id)) === undefined)
+      await this.#add(id, job, bytes.bytes(), stored, { isNew: false, signal });
     return id;
   }
 
@@ -90,14 +93,14 @@ export class AcceptedJobs implements Jobs {
     job: CountJob | PreflightJob,
     bytes: Uint8Array,
     body: StoredBody,
-    signal: AbortSignal,
+    { isNew, signal }: { readonly isNew: boolean; readonly signal: AbortSignal },
   ): Promise<void> {
     const { payloads, jobs } = this.#storage;
     const prepared = await prepare({ pool: this.#pool, payloads }, job, { signal });
     const data = await storeRequest(this.#requests, id, prepared, signal);
     await payloads.put(body.digest, bytes, { lease: id, lifetimeMs: this.#requests.payloadLifetimeMs });
     signal.throwIfAborted();
-    await jobs.add({ id, data: { ...data, body } });
+    await jobs.add({ id, data: { ...data, body }, isNew });
   }
 
   /** Of a job that was not taken nothing is kept, unless it may be in the queue all the same. */

@@ -77,7 +77,7 @@ export class QueuedWork implements Work {
       const startMs = performance.now();
       // Waits before the job is added, so that no end is missed.
       const ending = jobs.waitUntilFinal(id, signal);
-      adding = jobs.add({ id, data });
+      adding = jobs.add({ id, data, isNew: true });
       const [final] = await Promise.all([ending, adding]);
       return withQueueMs(await this.#outcome(id, final), performance.now() - startMs);
     } finally {

@@ -39,7 +39,7 @@ export interface BullMqJobQueueOptions {
 }
 
 /** When a waiter looks for itself, in case an event was lost; the last goes on. Most are told before the first. */
-const CHECK_PAUSES_MS = [50, 250, 1_000, 2_000] as const;
+const CHECK_PAUSES_MS = [1_000, 2_000] as const;
 
 /** A wait may begin before `add`; an id that is unknown for longer than this has been forgotten. */
 const UNKNOWN_GRACE_MS = 5_000;
@@ -112,12 +112,12 @@ export class BullMqJobQueue<Data extends object = object> implements JobQueue<Da
     return isReadyWithin(this.#redis, timeoutMs);
   }
 
-  async add({ id, data, priority = 0 }: NewJob<Data>): Promise<'added' | 'known'> {
+  async add({ id, data, priority = 0, isNew = false }: NewJob<Data>): Promise<'added' | 'known'> {
     assertJobId(id);
     assertDataFits(JSON.stringify(data), this.#limits);
     return orStorageError(async () => {
       const key = this.#queue.toKey(id);
-      if ((await this.#redis.exists(key, storageKeys.cancelled(id))) > 0) return 'known';
+      if (!isNew && (await this.#redis.exists(key, storageKeys.cancelled(id))) > 0) return 'known';
       await this.#refuseIfFull();
       // Of several that add the same id at a time, the one whose name the job has was first.
       const name = randomUUID();
@@ -129,6 +129,7 @@ export class BullMqJobQueue<Data extends object = object> implements JobQueue<Da
         backoff: { type: 'exponential', delay: retryPauseMs, jitter: 0.5 },
         sizeLimit: maxDataBytes,
       });
+      if (isNew) return 'added';
       const first = await this.#redis.hget(key, 'name');
       return first === null || first === name ? 'added' : 'known';
     });

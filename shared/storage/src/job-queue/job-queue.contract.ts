@@ -57,7 +57,7 @@ export function describeJobQueue(name: string, open: () => Promise<JobQueue<Test
       expect(await final('job-a')).toEqual({ status: 'completed' });
       expect(await queue.state('job-a')).toEqual({ status: 'completed' });
       expect(seen).toEqual([
-        { id: 'job-a', data: { n: 7 }, attempt: 1 },
+        { id: 'job-a', data: { n: 7 }, attempt: 1, waitedMs: expect.any(Number) },
         { status: 'active', attempt: 1 },
       ]);
     });

@@ -48,6 +48,8 @@ export interface NewJob<Data> {
   readonly data: Data;
   /** 0 to 2,000,000, lower ones first; equal ones in the order in which they came. Default 0. */
   readonly priority?: number;
+  /** Nobody else can have added this id: it is not asked whether it is known, which takes two ways to Redis. */
+  readonly isNew?: boolean;
 }
 
 export interface Job<Data> {
