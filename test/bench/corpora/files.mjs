@@ -5,7 +5,7 @@ import { Random } from '../random.mjs';
 const packages = join(import.meta.dirname, '../node_modules');
 
 /** Texts that stand in the files of installed packages, each used once. All are read when they are first asked for. */
-function fromFiles(name, title, readUnits) {
+export function fromFiles(name, title, readUnits) {
   let units;
   const supply = () => {
     units ??= readUnits();
@@ -96,49 +96,35 @@ function codeUnits() {
   return [...found];
 }
 
-/** Localized compiler messages, twenty at a time, and a translated book in some languages, verse by verse. */
-function localizedUnits(languages, books) {
-  const units = [];
-  for (const language of languages) {
-    const file = join(packages, 'typescript/lib', language, 'diagnosticMessages.generated.json');
-    const messages = Object.values(JSON.parse(readFileSync(file, 'utf8')));
-    for (let i = 0; i < messages.length; i += 6) units.push(`${messages.slice(i, i + 6).join('\n')}\n`);
-  }
-  for (const [file, key] of books)
-    for (const { verses } of JSON.parse(
-      readFileSync(join(packages, 'quran-json/dist', `${file}.json`), 'utf8'),
-    ))
-      for (let i = 0; i < verses.length; i += 4)
-        units.push(
-          verses
-            .slice(i, i + 4)
-            .map((verse) => `${verse.id}. ${verse[key]}\n`)
-            .join(''),
-        );
-  return units;
+/** Localized compiler messages, some at a time. @param {string} language */
+export function compilerMessages(language) {
+  const file = join(packages, 'typescript/lib', language, 'diagnosticMessages.generated.json');
+  const messages = Object.values(JSON.parse(readFileSync(file, 'utf8')));
+  return stretches(messages, 6).map((some) => `${some.join('\n')}\n`);
 }
 
-const ASIAN = ['zh-cn', 'zh-tw', 'ja', 'ko'];
-const EUROPEAN = ['ru', 'de', 'fr', 'es', 'pt-br', 'pl', 'tr', 'cs', 'it'];
-const BOOKS = ['bn', 'es', 'fr', 'id', 'ru', 'sv', 'tr', 'ur', 'zh'].map((code) => [
-  `quran_${code}`,
-  'translation',
-]);
+/** A book verse by verse: a translation, or with the key `text` the original. @param {string} file @param {string} key */
+export function verses(file, key = 'translation') {
+  const chapters = JSON.parse(readFileSync(join(packages, 'quran-json/dist', `${file}.json`), 'utf8'));
+  return chapters.flatMap((chapter) =>
+    stretches(chapter.verses, 4).map((some) => some.map((verse) => `${verse.id}. ${verse[key]}\n`).join('')),
+  );
+}
+
+function stretches(list, length) {
+  return Array.from({ length: Math.ceil(list.length / length) }, (_, i) =>
+    list.slice(i * length, (i + 1) * length),
+  );
+}
+
+export const ASIAN = ['zh-cn', 'zh-tw', 'ja', 'ko'];
 
 export const fileCorpora = [
   fromFiles('prose', 'English prose', proseParagraphs),
   fromFiles('code', 'source code', codeUnits),
-  fromFiles('cjk', 'Chinese, Japanese, Korean', () => localizedUnits(ASIAN, [['quran_zh', 'translation']])),
-  fromFiles('arabic', 'Arabic and Urdu', () =>
-    localizedUnits(
-      [],
-      [
-        ['quran', 'text'],
-        ['quran_ur', 'translation'],
-      ],
-    ),
-  ),
-  fromFiles('multilingual', 'multilingual mix', () =>
-    localizedUnits([...ASIAN, ...EUROPEAN], [...BOOKS, ['quran', 'text']]),
-  ),
+  fromFiles('cjk', 'Chinese, Japanese, Korean', () => [
+    ...ASIAN.flatMap(compilerMessages),
+    ...verses('quran_zh'),
+  ]),
+  fromFiles('arabic', 'Arabic and Urdu', () => [...verses('quran', 'text'), ...verses('quran_ur')]),
 ];

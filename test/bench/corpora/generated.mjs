@@ -84,7 +84,7 @@ function emoji(random) {
   return String.fromCodePoint(0x1f1e6 + random.below(26), 0x1f1e6 + random.below(26));
 }
 
-function chatLine(random, list) {
+export function chatLine(random, list) {
   const faces = Array.from({ length: 1 + random.below(5) }, () => emoji(random)).join('');
   return `${words(random, list, 1 + random.below(6))} ${faces}${random.pick([' ', '\n', '! '])}`;
 }

@@ -1,6 +1,7 @@
 import { attachmentCorpora } from './attachments.mjs';
 import { fileCorpora } from './files.mjs';
 import { generatedCorpora } from './generated.mjs';
+import { multilingualCorpus } from './multilingual.mjs';
 
 /**
  * A kind of text. `open(seed)` starts a stream of it; each `next(bytes)` gives about so many bytes that no earlier call
@@ -9,7 +10,7 @@ import { generatedCorpora } from './generated.mjs';
  */
 
 /** @type {readonly Corpus[]} */
-export const CORPORA = [...attachmentCorpora, ...fileCorpora, ...generatedCorpora];
+export const CORPORA = [...attachmentCorpora, ...fileCorpora, multilingualCorpus, ...generatedCorpora];
 
 /** @param {string} name */
 export function corpus(name) {

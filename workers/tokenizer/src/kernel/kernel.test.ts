@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { Worker } from 'node:worker_threads';
 import { describe, expect, it } from 'vitest';
 import { builtStamp, sourceStamp } from '../../scripts/build-kernel.mjs';
@@ -14,6 +15,9 @@ const FAMILIES = ['o200k_base', 'cl100k_base', 'r50k_base'] as const;
 const NO_LIMIT = Number.POSITIVE_INFINITY;
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 
+/** The text of bytes that are whole characters. */
+const textOf = (bytes: Uint8Array) => (isUtf8(bytes) ? new TextDecoder().decode(bytes) : undefined);
+
 it('was built from the sources that are here', () => {
   expect(builtStamp()).toBe(sourceStamp());
 });
@@ -28,6 +32,22 @@ describe.each(FAMILIES)('the kernel of %s', (encoding) => {
       const text = generator.text(24).toWellFormed();
       const expected = oracle.count(text);
       if (countWith(reader, text) !== expected) expect.fail(`not ${expected}: ${JSON.stringify(text)}`);
+    }
+  });
+
+  it('counts words outside ASCII side by side, whose characters merge in parts', () => {
+    const words: string[] = [];
+    for (let id = 0; id < 50_000; id++) {
+      const word = textOf(oracle.decode(Uint32Array.of(id)));
+      if (word !== undefined && /^[^\0-\x7f]{2,}$/.test(word)) words.push(word);
+    }
+    const pieces = words.flatMap((word, i) => [
+      word.repeat(3),
+      `${word}${words[(i * 7) % words.length]}${word}`,
+    ]);
+    for (let i = 0; i < pieces.length; i += 20) {
+      const text = pieces.slice(i, i + 20).join('\n');
+      expect(countWith(reader, text), text).toBe(oracle.count(text));
     }
   });
 
