@@ -67,6 +67,7 @@ class Builder {
       this.#root = container;
     } else {
       if (after >= this.#from) this.#addUpTo(after);
+      else if (this.#isAfterContainer) throw new SyntaxError();
       if (Array.isArray(around)) {
         this.#expectBlank(at);
         around.push(container);

@@ -129,6 +129,20 @@ describe('refusals', () => {
     expect(refusal).toMatchObject({ code: 'invalid_json', params: { position } });
   });
 
+  test('a comma is missed between containers so large that they are divided', () => {
+    const list = `[${Array(20_000).fill(1)}]`;
+    const object = `{${Array.from({ length: 5000 }, (_, i) => `"${i}":1`)}}`;
+    for (const first of [list, object])
+      for (const second of [list, object])
+        for (const space of ['', ' ']) {
+          const inList = refusalOf(() => parse(`[0,${first}${space}${second}]`));
+          const inObject = refusalOf(() => parse(`{"a":${first}${space}"b":${second}}`));
+          const length = first.length + space.length;
+          expect(inList).toMatchObject({ code: 'invalid_json', params: { position: 3 + length } });
+          expect(inObject).toMatchObject({ code: 'invalid_json', params: { position: 5 + length } });
+        }
+  });
+
   test('show nothing of the body', () => {
     for (const text of ['{"secret":"hunter2",}', 'hunter2', `["hunter2${LONG}\n"]`, '"hunter2']) {
       const refusal = refusalOf(() => parse(text));

@@ -107,7 +107,7 @@ export class RandomJson {
   #mutated(bytes: Buffer): Buffer {
     const at = this.#below(bytes.length + 1);
     const byte = this.#chance(0.7) ? DELIMITERS[this.#below(DELIMITERS.length)] : this.#below(256);
-    switch (this.#below(6)) {
+    switch (this.#below(7)) {
       case 0:
         return Buffer.concat([bytes.subarray(0, at), Buffer.from([byte as number]), bytes.subarray(at)]);
       case 1:
@@ -119,6 +119,10 @@ export class RandomJson {
       case 4:
         bytes[at] = byte as number;
         return bytes;
+      case 5: {
+        const comma = bytes.indexOf(',', at);
+        return comma < 0 ? bytes : Buffer.concat([bytes.subarray(0, comma), bytes.subarray(comma + 1)]);
+      }
       default:
         bytes[at] = (bytes[at] ?? 0) ^ (1 << this.#below(8));
         return bytes;
