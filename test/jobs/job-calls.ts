@@ -13,7 +13,7 @@ export function cancel(url: string, id: string): Promise<HttpAnswer> {
 }
 
 /** Where a job is, once it has ended. */
-export function finalAnswer(url: string, id: string): Promise<HttpAnswer> {
+export function finalAnswer(url: string, id: string, timeoutMs = 60_000): Promise<HttpAnswer> {
   let last = '';
   return waitFor(
     async () => {
@@ -21,7 +21,7 @@ export function finalAnswer(url: string, id: string): Promise<HttpAnswer> {
       last = `${answer.status} ${answer.text}`;
       return (answer.status !== 200 || FINAL.includes(answer.body.status)) && answer;
     },
-    { what: `the end of job ${id}`, state: () => last },
+    { timeoutMs, what: `the end of job ${id}`, state: () => last },
   );
 }
 
