@@ -1,4 +1,6 @@
+export { Admission } from './admission.js';
 export type { Answer } from './answer.js';
 export { type AnswerContext, Answerer, type AnswererOptions } from './answerer.js';
+export { answerBatch, type BatchUpload } from './batches/answer-batch.js';
 export { type Api, createApi } from './create-api.js';
 export { problemOf, toPreflightError } from './problems.js';

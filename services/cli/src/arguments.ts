@@ -7,6 +7,13 @@ export type Command =
   | { readonly name: 'version' }
   | { readonly name: 'serve' | 'api' | 'coordinator'; readonly options: ListenOptions }
   | {
+      readonly name: 'batch';
+      readonly file: string;
+      readonly call: 'preflight' | 'count';
+      /** Results of an earlier run. */
+      readonly doneFile: string | undefined;
+    }
+  | {
       readonly name: 'fit' | 'count';
       readonly file: string;
       readonly input: InputOptions;
@@ -57,6 +64,8 @@ export function readArguments(argv: readonly string[]): Command {
     case 'api':
     case 'coordinator':
       return { name, options: listenOptions(name, rest) };
+    case 'batch':
+      return batchCommand(rest);
     case 'fit':
     case 'count':
       return inputCommand(name, rest);
@@ -74,6 +83,17 @@ function listenOptions(name: string, argv: readonly string[]): ListenOptions {
   return {
     ...(port === undefined ? {} : { port }),
     ...(values.host === undefined ? {} : { host: String(values.host) }),
+  };
+}
+
+function batchCommand(argv: readonly string[]): Command {
+  const { values, positionals } = parse(argv, { count: FLAG, done: TEXT });
+  if (positionals.length !== 1) throw new UsageError('batch takes one file, or - for standard input');
+  return {
+    name: 'batch',
+    file: positionals[0] as string,
+    call: values.count ? 'count' : 'preflight',
+    doneFile: values.done === undefined ? undefined : String(values.done),
   };
 }
 

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { ConfigError } from '@preflight/runtime';
 import { answerFile } from './answer-file.js';
+import { answerLines } from './answer-lines.js';
 import { readArguments } from './arguments.js';
 import { InputError } from './read-input.js';
 import { ListenError, serve, serveApi, serveCoordinator } from './serve.js';
@@ -33,7 +34,7 @@ try {
   else if (command.name === 'version') process.stdout.write(`${version()}\n`);
   else if ('options' in command) await SERVICES[command.name](command.options);
   else {
-    const exitCode = await answerFile(command);
+    const exitCode = command.name === 'batch' ? await answerLines(command) : await answerFile(command);
     process.exitCode ??= exitCode;
   }
 } catch (error) {

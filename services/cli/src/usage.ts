@@ -22,10 +22,15 @@ Usage
   preflight coordinator [--port N] [--host ADDRESS]   does the work of the queue; health checks on the port
   preflight fit   FILE|- [options]
   preflight count FILE|- [options]
+  preflight batch FILE|- [--count] [--done RESULTS]   a call on each line; results as they come, one a line
   preflight --version
 
 FILE holds the body of the HTTP call of the same name (/v1/preflight, /v1/count), or just a list of
 messages; - reads it from standard input, and a named pipe will do. Options given here win over those in the file.
+
+batch reads the body of a call from each line, with an id of its own beside its fields. Lines whose ids stand in
+RESULTS, which an earlier run has printed, are left out; so a run that was broken off is gone on with by
+preflight batch FILE --done results >> results.
 
 Options of fit and count
   --model NAME             model as the provider calls it; decides encoding, window and output limit

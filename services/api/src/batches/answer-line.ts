@@ -21,12 +21,13 @@ export interface AnswerLineOptions {
   readonly instance: string;
   /** Aborted when the batch is no longer wanted. */
   readonly signal: AbortSignal;
+  /** Lines that are left out, by their ids. */
+  readonly isDone?: ((id: string) => boolean) | undefined;
 }
 
 export interface LineResult {
   readonly record: Uint8Array;
-  /** It was answered as it asked for: no thread works on it any more, and nobody will look at its bytes. */
-  readonly isDone: boolean;
+  readonly status: number;
 }
 
 const MAX_ID_CHARACTERS = 256;
@@ -35,9 +36,9 @@ const MAX_PAUSE_MS = 2_000;
 
 /**
  * What a line comes to, as the bytes of a result without its opening brace, so that a reader can put the cursor before
- * it. What is wrong with a line is its result. Rejects only when the batch is no longer wanted.
+ * it; undefined if it is left out. What is wrong with a line is its result. Rejects only when the batch is no longer wanted.
  */
-export async function answerLine(line: Line, options: AnswerLineOptions): Promise<LineResult> {
+export async function answerLine(line: Line, options: AnswerLineOptions): Promise<LineResult | undefined> {
   const ending = new AbortController();
   const abort = () => ending.abort(options.signal.reason);
   options.signal.addEventListener('abort', abort);
@@ -58,7 +59,8 @@ export async function answerLine(line: Line, options: AnswerLineOptions): Promis
       options.signal.throwIfAborted();
       return problemOf(toPreflightError(error), context);
     });
-    return { record: await recordOf(line, id, answer), isDone: answer.status === 200 };
+    if (answer === undefined) return undefined;
+    return { record: await recordOf(line, id, answer), status: answer.status };
   } finally {
     options.signal.removeEventListener('abort', abort);
     ending.abort();
@@ -67,10 +69,10 @@ export async function answerLine(line: Line, options: AnswerLineOptions): Promis
 
 async function answerOf(
   { bytes, sizeBytes }: Line,
-  { answerer, call, admission, lineLimitBytes }: AnswerLineOptions,
+  { answerer, call, admission, lineLimitBytes, isDone }: AnswerLineOptions,
   context: AnswerContext,
   takeId: (id: string) => void,
-): Promise<Answer> {
+): Promise<Answer | undefined> {
   if (bytes === undefined)
     throw new PreflightError('body_too_large', {
       publicDetail: `The line has ${sizeBytes} bytes; the limit is ${lineLimitBytes}.`,
@@ -83,7 +85,12 @@ async function answerOf(
       permit.resize(Math.min(sizeBytes + treeBytes, admission.limitBytes));
     reserve(0);
     const tree = await new Turn().drive(parseBodySteps(bytes, { reserve }));
-    return await answerer[call](withoutId(tree, takeId), context);
+    let isLeftOut = false;
+    const body = withoutId(tree, (id) => {
+      takeId(id);
+      isLeftOut = isDone?.(id) ?? false;
+    });
+    return isLeftOut ? undefined : await answerer[call](body, context);
   } finally {
     permit.release();
   }
@@ -102,7 +109,7 @@ function withoutId(tree: Json, takeId: (id: string) => void): Json {
 }
 
 /** A line has been taken, so that it waits, where a request would be sent away. */
-async function whenThereIsRoom(call: () => Promise<Answer>, signal: AbortSignal): Promise<Answer> {
+async function whenThereIsRoom<Result>(call: () => Promise<Result>, signal: AbortSignal): Promise<Result> {
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS)) {
     try {
       return await call();
