@@ -71,7 +71,7 @@ export async function receiveBody(stream: Readable, options: ReceiveBodyOptions)
     for await (const chunk of chunksOf(stream)) {
       const neededBytes = receivedBytes + chunk.length;
       refuseLarger(limitBytes, neededBytes);
-      if (neededBytes > reservedBytes) makeRoom(neededBytes);
+      if (neededBytes > Math.min(reservedBytes, body.length)) makeRoom(neededBytes);
       body.set(chunk, receivedBytes);
       receivedBytes = neededBytes;
     }
