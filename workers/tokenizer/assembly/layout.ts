@@ -54,8 +54,9 @@ export const ROW_SYMBOLS: usize = 0x1560000;
 export const ROW_STATES: usize = 0x1660000;
 /** Number of every ASCII symbol, u8. */
 export const ROW_CODES: usize = 0x1661000;
-/** Number of three small letters among those that are tokens, from 1 on, else 0, u16. */
+/** Number of three small letters among those that are tokens, from 1 on, else 0, u16; and their ids, u32. */
 export const ROW_TRIPLES: usize = 0x1668000;
+export const ROW_TRIPLE_IDS: usize = 0x1678000;
 /** Whether a token of two letters stands stably before, and behind, one of three: a bit for each, 128 bytes for each triple. */
 export const ROW_BEFORE_TRIPLES: usize = 0x1680000;
 export const ROW_BEHIND_TRIPLES: usize = 0x1780000;

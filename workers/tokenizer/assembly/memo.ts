@@ -8,7 +8,7 @@ import { countParts } from "./parts";
 import { IS_CL100K } from "./pattern";
 import { region } from "./region";
 import { countRun } from "./runs";
-import { nextSegment, segmentEnd, segmentToken } from "./segments";
+import { beginSegments, nextSegment, segmentEnd, segmentToken } from "./segments";
 import { COUNT_BITS, hashOf, highKey, lowKey, mixedHash, tokenSlot } from "./vocabulary";
 
 /** Token count of a piece of 2 to 15 bytes. */
@@ -133,6 +133,7 @@ function countSegments(at: usize, length: usize): i32 {
   const end = at + length;
   let total = 0;
   let start = at;
+  beginSegments(at);
   while (start < end) {
     nextSegment(start, end);
     const next = segmentEnd;
@@ -140,8 +141,11 @@ function countSegments(at: usize, length: usize): i32 {
     if (segmentToken != NONE || segment == 1) total++;
     else if (segment == 3 && load<u8>(start) >= 0xe0) total += brokenCount(start);
     else if (segment <= 15) total += countSmall(start, segment);
-    else if (segment == length || segment > REMEMBERED_BYTES) total += countRun(start, segment as i32);
-    else total += countMiddle(start, segment);
+    else {
+      total += segment == length || segment > REMEMBERED_BYTES ? countRun(start, segment as i32) : countMiddle(start, segment);
+      // Both may look for segments themselves.
+      beginSegments(next);
+    }
     start = next;
   }
   return total;

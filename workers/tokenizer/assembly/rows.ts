@@ -8,6 +8,7 @@
 
 import {
   ROW_BEFORE_TRIPLES, ROW_BEHIND_TRIPLES, ROW_CODES, ROW_LENGTHS, ROW_LETTERS, ROW_STATES, ROW_SYMBOLS, ROW_TRIPLES,
+  ROW_TRIPLE_IDS,
 } from "./layout";
 import { NONE, isStablePair } from "./pairs";
 import { region } from "./region";
@@ -143,6 +144,15 @@ function lastOfFive(behind: usize, end: i32): i32 {
   return 0;
 }
 
+/** tokenAt, for three letters from a table that is nearer than the vocabulary. */
+function rowToken(at: usize, length: i32): u32 {
+  if (length == 3 && isOfLetters) {
+    const number = load<u16>(ROW_TRIPLES + ((codesAt(at, 3) as usize) << 1)) as usize;
+    if (number != 0) return load<u32>(ROW_TRIPLE_IDS + (number << 2));
+  }
+  return tokenAt(at, length as usize);
+}
+
 /** Length of the last token of the first `end` bytes by comparing ids, 0 if it is longer than expected. */
 function lastToken(at: usize, end: i32, bits: i32): i32 {
   const behind = at + (end as usize);
@@ -151,9 +161,9 @@ function lastToken(at: usize, end: i32, bits: i32): i32 {
     const before = length == end ? 0 : rowTokenBytes(end - length);
     // The table has said no.
     if (end >= 4 && before != 0 && before + length <= 4) continue;
-    const token = tokenAt(behind - (length as usize), length as usize);
+    const token = rowToken(behind - (length as usize), length);
     if (token == NONE) continue;
-    if (before == 0 || isStablePair(tokenAt(behind - ((length + before) as usize), before as usize), token)) return length;
+    if (before == 0 || isStablePair(rowToken(behind - ((length + before) as usize), before), token)) return length;
   }
   return 0;
 }

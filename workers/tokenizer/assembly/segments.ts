@@ -46,38 +46,54 @@ function isJoined(left: u32, right: u32): bool {
   return ((load<u8>(JOIN_FILTER + ((bit >> 3) as usize)) >> ((bit & 7) as u8)) & 1) != 0;
 }
 
-/** Finds the end of the segment at `at`, at the latest `end`; nothing behind `end` is looked at. */
+/** The character that the next segment begins with: its length, its bytes and its token. */
+let length: u32 = 0;
+let bytes: u32 = 0;
+let token: u32 = NONE;
+
+/** Begins at the character at `at`. */
+export function beginSegments(at: usize): void {
+  length = lengthOf(load<u8>(at));
+  bytes = bytesOf(at, length);
+  token = tokenOf(bytes, length);
+}
+
+/**
+ * Finds the end of the segment at `at`, which is the end of the last one, at the latest `end`; nothing behind `end` is
+ * looked at.
+ */
 export function nextSegment(at: usize, end: usize): void {
-  let length = lengthOf(load<u8>(at));
-  let bytes = bytesOf(at, length);
-  let token = tokenOf(bytes, length);
-  const firstEnd = at + (length as usize);
+  let lastLength = length;
+  let lastBytes = bytes;
+  let lastToken = token;
+  const firstToken = lastToken;
+  const firstEnd = at + (lastLength as usize);
   // Behind a border nothing joins; so the first character has no bound on the left.
   let leftBound = NONE;
   let here = firstEnd;
   while (here < end) {
-    const nextLength = lengthOf(load<u8>(here));
-    const nextBytes = bytesOf(here, nextLength);
-    const nextToken = tokenOf(nextBytes, nextLength);
-    const behind = here + (nextLength as usize);
+    length = lengthOf(load<u8>(here));
+    bytes = bytesOf(here, length);
+    token = tokenOf(bytes, length);
+    const behind = here + (length as usize);
     const border = (load<u16>(here - 1) as usize) << 2;
     const left = load<u32>(LEFT_BOUNDS + border);
     const right = load<u32>(RIGHT_BOUNDS + border);
-    if (!isJoined(bytes, nextBytes)) {
-      const isWhole = length == 1 || token < min(leftBound, right);
+    if (!isJoined(lastBytes, bytes)) {
+      const isWhole = lastLength == 1 || lastToken < min(leftBound, right);
       if (isWhole || right == NONE) {
         const boundBehind = behind < end ? load<u32>(RIGHT_BOUNDS + ((load<u16>(behind - 1) as usize) << 2)) : NONE;
-        const isNextWhole = nextLength == 1 || nextToken < min(left, boundBehind);
+        const isNextWhole = length == 1 || token < min(left, boundBehind);
         if (isNextWhole || left == NONE) break;
       }
     }
     leftBound = left;
-    length = nextLength;
-    bytes = nextBytes;
-    token = nextToken;
+    lastLength = length;
+    lastBytes = bytes;
+    lastToken = token;
     here = behind;
   }
   // Bytes of no character may end early.
   segmentEnd = min(here, end);
-  segmentToken = here == firstEnd ? token : NONE;
+  segmentToken = here == firstEnd ? firstToken : NONE;
 }

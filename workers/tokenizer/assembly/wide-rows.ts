@@ -3,7 +3,7 @@
 import { mergeShort, SHORT_BYTES } from "./merge";
 import { NONE, byteAt, mergedBytes } from "./pairs";
 import { ROW_BYTES } from "./rows";
-import { lengthOf, nextSegment, segmentEnd, segmentToken } from "./segments";
+import { beginSegments, lengthOf, nextSegment, segmentEnd, segmentToken } from "./segments";
 import { dropTo, push, pushShort, stackedTokens } from "./stack";
 
 /** Length of a window of whole characters; 0 if not even the first is. */
@@ -36,6 +36,7 @@ export function pushedSegments(start: usize, length: i32): bool {
   const below = stackedTokens;
   const end = start + (length as usize);
   let at = start;
+  beginSegments(at);
   while (at < end) {
     nextSegment(at, end);
     const next = segmentEnd;

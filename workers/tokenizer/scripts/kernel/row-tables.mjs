@@ -94,6 +94,7 @@ function fillTriples(image, letters, rankOf, isStable) {
   const triples = tokens(two.flatMap((xy) => letters.map((z) => xy + z))).sort((x, y) => x.id - y.id);
   triples.slice(0, layout.ROW_TRIPLE_LIMIT - 1).forEach(({ code, id }, i) => {
     image.writeUInt16LE(i + 1, layout.ROW_TRIPLES + 2 * code);
+    image.writeUInt32LE(id, layout.ROW_TRIPLE_IDS + 4 * (i + 1));
     const row = 128 * (i + 1);
     for (const pair of pairs) {
       const bit = 1 << (pair.code & 7),
