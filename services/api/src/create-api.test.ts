@@ -52,7 +52,21 @@ describe('everything that goes wrong is a problem', () => {
 
   test('a wrong method is told the right one', async () => {
     expect((await app.inject('/v1/count')).headers.allow).toBe('POST');
-    expect((await app.inject({ method: 'PUT', url: '/health/live?x=1' })).headers.allow).toBe('GET');
+    expect((await app.inject({ method: 'PUT', url: '/health/live?x=1' })).headers.allow).toBe('GET, HEAD');
+  });
+
+  test.each([
+    ['/v1/jobs/some-id', 'POST', 'DELETE, GET, HEAD'],
+    ['/v1/jobs/some-id/events', 'DELETE', 'GET'],
+    ['/v1/blobs/some-digest?x=1', 'DELETE', 'HEAD, PUT'],
+    ['/v1/batches/some-id/results', 'PUT', 'GET, HEAD'],
+    ['/v1/batches', 'GET', 'POST'],
+    ['/v1/jobs', 'POST', undefined],
+    ['/v1/jobs/', 'POST', undefined],
+    ['/v1/jobs/some-id/other', 'POST', undefined],
+  ] as const)('%s by %s: allowed are %s', async (url, method, allowed) => {
+    const answer = await app.inject({ method, url });
+    expect([answer.statusCode, answer.headers.allow]).toEqual([allowed ? 405 : 404, allowed]);
   });
 
   test('a connection with a body that was not read is closed', async () => {

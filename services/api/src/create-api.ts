@@ -20,6 +20,7 @@ import { problemOf, toPreflightError } from './problems.js';
 import { refuseEncodedBodies } from './refuse-encoded.js';
 import { measureRequests } from './request-metrics.js';
 import { watchRequests } from './request-over.js';
+import { watchRoutes } from './route-methods.js';
 import { addRoutes } from './routes.js';
 import { RunningRequests } from './running-requests.js';
 
@@ -70,10 +71,9 @@ export async function createApi(parts: ApiParts): Promise<Api> {
   // Bodies are checked by the answerer, whose schemas these are; long texts in them are no strings yet.
   app.setValidatorCompiler(() => () => true);
   app.setErrorHandler(refuse);
+  const allowedMethods = watchRoutes(app);
   app.setNotFoundHandler((request, reply) => {
-    const allowed = ['GET', 'POST', 'DELETE'].filter((method) =>
-      app.hasRoute({ method, url: request.url.split('?')[0] as string }),
-    );
+    const allowed = allowedMethods(request.url);
     if (allowed.length > 0) reply.header('allow', allowed.join(', '));
     return refuse(
       new PreflightError(allowed.length > 0 ? 'method_not_allowed' : 'not_found'),
