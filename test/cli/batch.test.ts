@@ -1,4 +1,4 @@
-import { appendFile, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { runCommand } from '../harness/server-process.js';
@@ -35,20 +35,32 @@ test('a run that was broken off is gone on with', async () => {
   await writeFile(file, ndjson(['a', 'b', 'c', 'd'].map(line)));
   await writeFile(results, '');
   const run = async () => {
-    const { code, stdout } = await runCommand(['batch', file, '--count', '--done', results]);
-    await appendFile(results, stdout);
-    return {
-      code,
-      ids: read(stdout)
-        .map(({ id }) => id)
-        .sort(),
-    };
+    await runCommand(['batch', file, '--count', '--done', results], { appendTo: results });
+    return (await readFile(results, 'utf8')).split('\n');
   };
-  expect(await run()).toEqual({ code: 0, ids: ['a', 'b', 'c', 'd'] });
-  const [first, second] = (await readFile(results, 'utf8')).split('\n') as [string, string];
-  await writeFile(results, `${first}\n${second.slice(0, 40)}`);
-  const missing = ['a', 'b', 'c', 'd'].filter((id) => id !== JSON.parse(first).id);
-  expect((await run()).ids).toEqual(missing);
+  const idsOf = (lines: readonly string[]) =>
+    read(lines.join('\n'))
+      .map(({ id }) => id)
+      .sort();
+  const [first, second] = (await run()) as [string, string];
+  // Broken off where an object ends that is not the result itself.
+  const broken = second.slice(0, second.lastIndexOf('}', second.length - 2) + 1);
+  expect(broken.length).toBeGreaterThan(0);
+  await writeFile(results, `${first}\n${broken}`);
+  const whole = await run();
+  expect(idsOf(whole)).toEqual(['a', 'b', 'c', 'd']);
+  expect(whole[0]).toBe(first);
+  expect(await run()).toEqual(whole);
+});
+
+test('results of an earlier run that are only read stay as they are', async () => {
+  const directory = await tempDir();
+  const [file, results] = [join(directory, 'lines'), join(directory, 'results')];
+  await writeFile(file, ndjson([line('a')]));
+  await writeFile(results, '{"line":1,"id":"a"');
+  const { stdout } = await runCommand(['batch', file, '--count', '--done', results]);
+  expect(read(stdout).map(({ id }) => id)).toEqual(['a']);
+  expect(await readFile(results, 'utf8')).toBe('{"line":1,"id":"a"');
 });
 
 test.each([

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { waitFor } from './wait-for.js';
@@ -56,31 +57,44 @@ export interface Ended {
   readonly stderr: string;
 }
 
+export interface CommandOptions {
+  readonly input?: string | Uint8Array;
+  readonly settings?: Record<string, string>;
+  /** A file to which it writes its output, as with `>>`; then `stdout` is empty. */
+  readonly appendTo?: string;
+}
+
 /** The command, from start to end. */
 export async function runCommand(
   argv: readonly string[],
-  { input, settings = {} }: { input?: string | Uint8Array; settings?: Record<string, string> } = {},
+  { input, settings = {}, appendTo }: CommandOptions = {},
 ): Promise<Ended> {
-  const { child, exited, stdout, stderr } = run(argv, settings, onTestFinished);
-  child.stdin?.on('error', () => undefined).end(input);
-  const code = await exited;
-  return { code, stdout: stdout(), stderr: stderr() };
+  const file = appendTo === undefined ? undefined : await open(appendTo, 'a');
+  try {
+    const { child, exited, stdout, stderr } = run(argv, settings, onTestFinished, file?.fd);
+    child.stdin?.on('error', () => undefined).end(input);
+    const code = await exited;
+    return { code, stdout: stdout(), stderr: stderr() };
+  } finally {
+    await file?.close();
+  }
 }
 
 function run(
   argv: readonly string[],
   settings: Record<string, string>,
   atEnd: NonNullable<ServiceOptions['atEnd']>,
+  output: 'pipe' | number = 'pipe',
 ) {
   const child = spawn(process.execPath, [MAIN, ...argv], {
     env: { PATH: process.env.PATH, PREFLIGHT_DATA_DIR: 'none', ...settings },
-    stdio: 'pipe',
+    stdio: ['pipe', output, 'pipe'],
   });
   running.add(child);
   child.once('exit', () => running.delete(child));
   const texts = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const)
-    child[name].setEncoding('utf8').on('data', (text: string) => {
+    child[name]?.setEncoding('utf8').on('data', (text: string) => {
       texts[name] += text;
     });
   const exited = new Promise<number | null>((resolve) => child.once('close', resolve));

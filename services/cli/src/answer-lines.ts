@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs';
-import { createInterface } from 'node:readline';
 import { Admission, answerBatch } from '@preflight/api';
 import { createLog, readConfig } from '@preflight/runtime';
 import type { Command } from './arguments.js';
+import { takeDone } from './done-lines.js';
 import { startEmbedded } from './embedded.js';
 import { InputError } from './read-input.js';
 
@@ -14,7 +14,7 @@ const SOME_REFUSED = 2;
  */
 export async function answerLines({ file, call, doneFile }: Command & { name: 'batch' }): Promise<number> {
   const config = readConfig();
-  const done = doneFile === undefined ? new Set<string>() : await idsIn(doneFile);
+  const done = doneFile === undefined ? new Set<string>() : await takeDone(doneFile);
   const embedded = await startEmbedded(config, createLog('error'));
   let refused = 0;
   const upload = {
@@ -57,18 +57,4 @@ function written(line: Buffer): Promise<void> {
     if (process.stdout.write(line)) resolve();
     else process.stdout.once('drain', resolve);
   });
-}
-
-/** Ids in the results of an earlier run; its last line may have been broken off. */
-async function idsIn(file: string): Promise<Set<string>> {
-  const ids = new Set<string>();
-  try {
-    for await (const line of createInterface({ input: createReadStream(file) })) {
-      const id = /"id":("(?:[^"\\]|\\.)*")/.exec(line)?.[1];
-      if (id !== undefined && line.endsWith('}')) ids.add(JSON.parse(id));
-    }
-  } catch (error) {
-    throw new InputError(`cannot read ${file}: ${(error as Error).message}`);
-  }
-  return ids;
 }
