@@ -128,6 +128,26 @@ describe.each(BOTH_WAYS)('batches, %s', (_, start) => {
     expect([...done].sort()).toEqual(['a', 'b', 'c', 'd']);
   });
 
+  test('of two uploads under one name the first to end does not end the batch', async () => {
+    const id = randomUUID();
+    let sendLast: (() => void) | undefined;
+    async function* lines() {
+      yield line('a');
+      await new Promise<void>((resolve) => {
+        sendLast = resolve;
+      });
+      yield line('c');
+    }
+    const long = streamBatch(url, `id=${id}`, lines());
+    await waitFor(() => sendLast);
+    expect((await postBatch(url, `id=${id}`, ndjson([line('b')]))).status).toBe(202);
+    const seen: (string | null)[] = [];
+    // Those that come until the first has ended and both of its neighbours are read.
+    for await (const { id: name } of readResults(url, id)) if (seen.push(name) === 2) sendLast?.();
+    expect((await long).status).toBe(202);
+    expect([...seen].sort()).toEqual(['a', 'b', 'c']);
+  });
+
   test('who reads slowly slows down who sends, and nothing is lost', async () => {
     const id = randomUUID();
     let sentLines = 0;

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PreflightError } from '@preflight/core';
 import type { BatchStore } from '@preflight/storage';
@@ -13,30 +14,33 @@ export interface BatchWriterOptions {
   readonly draining: AbortSignal;
 }
 
-/** If the writer is not heard of for so long, the batch counts as ended. */
+/** A writer that is not heard of for so long counts as gone. */
 const OPEN_FOR_MS = 30_000;
 
 const POLL_MS = 50;
 
-/** Puts results where their reader finds them, no faster than that reads. */
+/** Puts results where their reader finds them, no faster than that reads. The batch has ended when all its writers have. */
 export class BatchWriter {
   readonly #options: BatchWriterOptions;
+  readonly #name: string;
   readonly #heart: NodeJS.Timeout;
   #storedBytes = 0;
   #waiting: Promise<void> | undefined;
 
-  private constructor(options: BatchWriterOptions) {
+  private constructor(options: BatchWriterOptions, name: string) {
     this.#options = options;
+    this.#name = name;
     const { store, batchId } = options;
     this.#heart = setInterval(() => {
-      // What does not come through now comes through next time, or the batch counts as ended.
-      store.open(batchId, OPEN_FOR_MS).catch(() => undefined);
+      // What does not come through now comes through next time, or this writer counts as gone.
+      store.open(batchId, name, OPEN_FOR_MS).catch(() => undefined);
     }, OPEN_FOR_MS / 3);
   }
 
   static async open(options: BatchWriterOptions): Promise<BatchWriter> {
-    await options.store.open(options.batchId, OPEN_FOR_MS);
-    return new BatchWriter(options);
+    const name = randomUUID();
+    await options.store.open(options.batchId, name, OPEN_FOR_MS);
+    return new BatchWriter(options, name);
   }
 
   /** Rejects with `results_not_read` if nobody reads what is stored, `shutting_down`, and with the store's codes. */
@@ -56,7 +60,7 @@ export class BatchWriter {
 
   async end(): Promise<void> {
     clearInterval(this.#heart);
-    await this.#options.store.end(this.#options.batchId);
+    await this.#options.store.end(this.#options.batchId, this.#name);
   }
 
   async #room(): Promise<void> {

@@ -34,21 +34,32 @@ export function describeBatchStore(name: string, open: (lifetimeMs: number) => P
     });
 
     test('is open until it is ended, and may be opened again', async () => {
-      await store.open(id, MINUTE_MS);
+      await store.open(id, 'writer', MINUTE_MS);
       expect(await store.state(id)).toEqual({ storedBytes: 0, isEnded: false });
-      await store.end(id);
+      await store.end(id, 'writer');
       expect(await store.state(id)).toMatchObject({ isEnded: true });
-      await store.open(id, MINUTE_MS);
+      await store.open(id, 'writer', MINUTE_MS);
       expect(await store.state(id)).toMatchObject({ isEnded: false });
     });
 
+    test('is open as long as one of several writes', async () => {
+      await store.open(id, 'first', MINUTE_MS);
+      await store.open(id, 'second', MINUTE_MS);
+      await store.open(id, 'lost', 1);
+      await store.end(id, 'first');
+      await store.end(id, 'first');
+      expect(await store.state(id)).toMatchObject({ isEnded: false });
+      await store.end(id, 'second');
+      await waitFor(async () => (await store.state(id))?.isEnded);
+    });
+
     test('counts as ended when who writes it is not heard of', async () => {
-      await store.open(id, 1);
+      await store.open(id, 'writer', 1);
       await waitFor(async () => (await store.state(id))?.isEnded);
     });
 
     test('gives records in order, from any cursor on, as often as they are asked for', async () => {
-      await store.open(id, MINUTE_MS);
+      await store.open(id, 'writer', MINUTE_MS);
       for (let i = 0; i < 50; i++) await append(`record ${i}`);
       const pieces = await readAll();
       expect(textsOf(pieces)).toEqual(Array.from({ length: 50 }, (_, i) => `record ${i}`));
@@ -76,7 +87,7 @@ export function describeBatchStore(name: string, open: (lifetimeMs: number) => P
     });
 
     test('tells how much is stored, and what is forgotten is gone, once', async () => {
-      await store.open(id, MINUTE_MS);
+      await store.open(id, 'writer', MINUTE_MS);
       await append('a'.repeat(1_000));
       const storedBytes = await append('b'.repeat(1_000));
       expect(storedBytes).toBeGreaterThanOrEqual(2_000);
@@ -97,7 +108,7 @@ export function describeBatchStore(name: string, open: (lifetimeMs: number) => P
 
     test('a batch that nobody touches goes after its lifetime', async () => {
       const brief = await open(20);
-      await brief.open(id, MINUTE_MS);
+      await brief.open(id, 'writer', MINUTE_MS);
       await brief.append(id, Buffer.from('record'));
       await waitFor(async () => (await brief.state(id)) === undefined);
       expect(await brief.read(id, '')).toEqual([]);

@@ -12,23 +12,24 @@ export interface BatchPiece {
 export interface BatchState {
   /** Of pieces that are stored now. */
   readonly storedBytes: number;
-  /** Nobody adds records now: the batch has ended, or who wrote it has left. */
+  /** Nobody adds records now: all who wrote have ended, or are not heard of. */
   readonly isEnded: boolean;
 }
 
 /**
  * What the lines of a batch came to, in the order in which they were done, until somebody has read it:
  *
- *   unknown --open--> open --append…--> open --end, or time--> ended --time--> unknown
- *                       '<--------------open-------------------'
+ *   unknown --open--> open --append…--> open --end of the last writer, or time--> ended --time--> unknown
+ *                       '<--------------------open---------------------------------'
  *
- * Records are content, like payloads. Whoever writes looks at `storedBytes`, and waits while it is too much; whoever
+ * Several may write at a time, each under a name of its own: who was cut off comes back before that is noticed. Records are content, like payloads. Whoever writes looks at `storedBytes`, and waits while it is too much; whoever
  * reads forgets what it has passed on. Any call may throw PreflightError `storage_unavailable`, `append` `overloaded`.
  */
 export interface BatchStore {
-  /** From now on records come, for so long; then the batch counts as ended. To be repeated while it goes on. */
-  open(batchId: string, openForMs: number): Promise<void>;
-  end(batchId: string): Promise<void>;
+  /** From now on records of this writer come, for so long; then it counts as gone. To be repeated while it goes on. */
+  open(batchId: string, writer: string, openForMs: number): Promise<void>;
+  /** Of this writer no more records come. */
+  end(batchId: string, writer: string): Promise<void>;
   /** Adds a record, whole or not at all, behind all others. Answers how many bytes are stored then. */
   append(batchId: string, record: Uint8Array): Promise<number>;
   /** Pieces behind the cursor, some MiB at most; fewer than there are if they are many. */

@@ -16,7 +16,8 @@ const READ_PIECES = 16;
 interface Batch {
   pieces: BatchPiece[];
   storedBytes: number;
-  openUntilMs: number;
+  /** By writer. */
+  readonly openUntilMs: Map<string, number>;
   expiresAtMs: number;
 }
 
@@ -34,12 +35,12 @@ export class MemoryBatchStore implements BatchStore {
     this.#now = now;
   }
 
-  async open(batchId: string, openForMs: number): Promise<void> {
-    this.#touch(batchId).openUntilMs = this.#now() + openForMs;
+  async open(batchId: string, writer: string, openForMs: number): Promise<void> {
+    this.#touch(batchId).openUntilMs.set(writer, this.#now() + openForMs);
   }
 
-  async end(batchId: string): Promise<void> {
-    this.#touch(batchId).openUntilMs = 0;
+  async end(batchId: string, writer: string): Promise<void> {
+    this.#touch(batchId).openUntilMs.delete(writer);
   }
 
   async append(batchId: string, record: Uint8Array): Promise<number> {
@@ -73,7 +74,9 @@ export class MemoryBatchStore implements BatchStore {
 
   async state(batchId: string): Promise<BatchState | undefined> {
     const batch = this.#find(batchId);
-    return batch && { storedBytes: batch.storedBytes, isEnded: batch.openUntilMs <= this.#now() };
+    if (batch === undefined) return undefined;
+    const isEnded = [...batch.openUntilMs.values()].every((untilMs) => untilMs <= this.#now());
+    return { storedBytes: batch.storedBytes, isEnded };
   }
 
   async close(): Promise<void> {
@@ -90,7 +93,7 @@ export class MemoryBatchStore implements BatchStore {
   #touch(batchId: string): Batch {
     let batch = this.#find(batchId);
     if (batch === undefined) {
-      batch = { pieces: [], storedBytes: 0, openUntilMs: 0, expiresAtMs: 0 };
+      batch = { pieces: [], storedBytes: 0, openUntilMs: new Map(), expiresAtMs: 0 };
       this.#batches.set(batchId, batch);
     }
     batch.expiresAtMs = this.#now() + this.#lifetimeMs;

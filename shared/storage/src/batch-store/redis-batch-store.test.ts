@@ -17,7 +17,7 @@ describeBatchStore('RedisBatchStore', open);
 test('every key has a lifetime and the hash tag', async () => {
   const redis = await emptyRedis(server);
   const store = new RedisBatchStore(redis, { lifetimeMs: 60_000 });
-  await store.open('one', 1_000);
+  await store.open('one', 'writer', 1_000);
   await store.append('one', Buffer.from('record'));
   const keys = await redis.keys('*');
   expect(keys.sort()).toEqual(['{preflight}:batch-results:one', '{preflight}:batch:one']);

@@ -9,6 +9,8 @@ import { PIECE_OVERHEAD_BYTES, piecesOf, storedBytesOf } from './piece-bytes.js'
 /** Pieces that are read at a time, of 512 KiB at most. */
 const READ_PIECES = 16;
 
+const WRITER = 'writer:';
+
 /**
  * Lets go of what was read; each piece is counted once, however many have read it.
  *
@@ -32,8 +34,8 @@ until #entries == 0
 if freed > 0 and redis.call('EXISTS', KEYS[2]) == 1 then redis.call('HINCRBY', KEYS[2], 'bytes', -freed) end`;
 
 /**
- * Batches on a Redis that does not evict: a stream of pieces, and a hash with `bytes` (stored) and `openUntil` (ms since
- * 1970, by the clock of whoever writes).
+ * Batches on a Redis that does not evict: a stream of pieces, and a hash with `bytes` (stored) and, for each writer,
+ * `writer:…`: until when it is heard of (ms since 1970, by its own clock).
  */
 export class RedisBatchStore implements BatchStore {
   readonly #redis: Redis;
@@ -45,12 +47,22 @@ export class RedisBatchStore implements BatchStore {
     this.#lifetimeMs = lifetimeMs;
   }
 
-  open(batchId: string, openForMs: number): Promise<void> {
-    return this.#setOpenUntil(batchId, Date.now() + openForMs);
+  open(batchId: string, writer: string, openForMs: number): Promise<void> {
+    return orStorageError(async () => {
+      const [batch, results] = keysOf(batchId);
+      const commands = this.#redis.multi().hincrby(batch, 'bytes', 0);
+      commands.hset(batch, WRITER + writer, Date.now() + openForMs);
+      await answersOf(commands.pexpire(batch, this.#lifetimeMs).pexpire(results, this.#lifetimeMs));
+    });
   }
 
-  end(batchId: string): Promise<void> {
-    return this.#setOpenUntil(batchId, 0);
+  /** Works when Redis is full, too. */
+  end(batchId: string, writer: string): Promise<void> {
+    return orStorageError(async () => {
+      const [batch, results] = keysOf(batchId);
+      const commands = this.#redis.multi().hdel(batch, WRITER + writer);
+      await answersOf(commands.pexpire(batch, this.#lifetimeMs).pexpire(results, this.#lifetimeMs));
+    });
   }
 
   append(batchId: string, record: Uint8Array): Promise<number> {
@@ -89,22 +101,15 @@ export class RedisBatchStore implements BatchStore {
   state(batchId: string): Promise<BatchState | undefined> {
     return orStorageError(async () => {
       const [batch] = keysOf(batchId);
-      const [bytes, openUntilMs] = await this.#redis.hmget(batch, 'bytes', 'openUntil');
-      if (openUntilMs === null || openUntilMs === undefined) return undefined;
-      return { storedBytes: Number(bytes ?? 0), isEnded: Number(openUntilMs) <= Date.now() };
+      const { bytes, ...writers } = await this.#redis.hgetall(batch);
+      if (bytes === undefined) return undefined;
+      const isEnded = Object.values(writers).every((openUntilMs) => Number(openUntilMs) <= Date.now());
+      return { storedBytes: Number(bytes), isEnded };
     });
   }
 
   close(): Promise<void> {
     return disconnectRedis(this.#redis);
-  }
-
-  #setOpenUntil(batchId: string, openUntilMs: number): Promise<void> {
-    return orStorageError(async () => {
-      const [batch, results] = keysOf(batchId);
-      const commands = this.#redis.multi().hset(batch, 'openUntil', openUntilMs);
-      await answersOf(commands.pexpire(batch, this.#lifetimeMs).pexpire(results, this.#lifetimeMs));
-    });
   }
 }
 
