@@ -33,7 +33,7 @@ describe('a slice of the fuzz finds no difference from tiktoken', () => {
     for (const output of outputs) expect(output.match(/ cases,/g)).toHaveLength(7);
   });
 
-  it('with any code point in any context', async () => {
+  it('with any code point in any context', { timeout: 300_000 }, async () => {
     const outputs = await Promise.all(
       FIRST_CLASS.map((encoding) => run('--encoding', encoding, '--kind', 'codepoints')),
     );
