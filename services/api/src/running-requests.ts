@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { PreflightError } from '@preflight/core';
 import type { FastifyInstance } from 'fastify';
 import { whenAborted } from './request-over.js';
@@ -17,6 +18,8 @@ export class RunningRequests {
 
   /** `app` must be watched (`watchRequests`). */
   constructor(app: FastifyInstance) {
+    // Each answer that would go on for ever listens; that is no leak.
+    setMaxListeners(0, this.draining);
     app.addHook('onRequest', (request, reply, done) => {
       if (this.isDraining && !ALWAYS_ANSWERED.has(request.routeOptions.url ?? '')) {
         reply.header('connection', 'close');

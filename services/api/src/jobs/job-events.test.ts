@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { getEventListeners, once } from 'node:events';
 import type { JobStateResponse } from '@preflight/contracts';
 import { PreflightError } from '@preflight/core';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -70,6 +70,7 @@ test('tells each state once, and ends with the final one', async () => {
     '{"id":"j","status":"completed"}',
   ]);
   expect(listeners.size).toBe(0);
+  expect(getEventListeners(draining.signal, 'abort')).toHaveLength(0);
 });
 
 test('of a job that has ended there is one', async () => {

@@ -56,7 +56,8 @@ async function* eventsOf(
     heart = beatEvery(PROBE_MS);
   };
   connection.once('end', probe);
-  for (const signal of [over, draining]) whenAborted(signal, () => bell.ring());
+  const ring = () => bell.ring();
+  for (const signal of [over, draining]) whenAborted(signal, ring);
   let stall: NodeJS.Timeout | undefined;
   try {
     let told = '';
@@ -75,6 +76,7 @@ async function* eventsOf(
     clearTimeout(stall);
     clearInterval(heart);
     connection.off('end', probe);
+    draining.removeEventListener('abort', ring);
     unwatch();
   }
 }
