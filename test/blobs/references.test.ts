@@ -148,6 +148,11 @@ describe.each(BOTH_WAYS)('attachments by digest, %s', (_, start) => {
   test.each<[string, object, string]>([
     ['a malformed digest', { digest: 'sha256:abc', bytes: 1, mime_type: 'image/png' }, '/url/digest'],
     ['no digest', { bytes: 1, mime_type: 'image/png' }, '/url/digest'],
+    [
+      'no bytes of a file that has some',
+      { ...referenceTo(Buffer.alloc(1), 'image/png'), bytes: 0 },
+      '/url/bytes',
+    ],
     ['no size', { ...referenceTo(Buffer.alloc(1), 'image/png'), bytes: undefined }, '/url/bytes'],
     ['no type', referenceTo(Buffer.alloc(1)), '/url/mime_type'],
     ['another field', { ...referenceTo(Buffer.alloc(1), 'image/png'), name: 'x' }, '/url'],

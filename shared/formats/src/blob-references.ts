@@ -36,6 +36,9 @@ export interface FileReference {
   readonly mimeType: string | undefined;
 }
 
+/** SHA-256 of no bytes. A file said to be empty is not looked up, so that nothing else would tell that it is not. */
+const EMPTY_SHA256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
+
 const DIGEST = /^sha256:([0-9a-f]{64})$/;
 
 /** What stands in place of the base64 of a file, if that is an object; notes what is wrong with it. */
@@ -50,7 +53,10 @@ export function readFileReference(
   if (sha256 === undefined)
     issues.add(`${pointer}/digest`, 'must be `sha256:` and 64 hexadecimal digits in lower case');
   const { bytes } = value;
-  const isSize = typeof bytes === 'number' && Number.isSafeInteger(bytes) && bytes >= 0;
+  const isSize =
+    typeof bytes === 'number' &&
+    Number.isSafeInteger(bytes) &&
+    (bytes > 0 || (bytes === 0 && sha256 === EMPTY_SHA256));
   if (!isSize) issues.add(`${pointer}/bytes`, 'must be the size of the file in bytes');
   const mimeType = issues.readShortText(value.mime_type, `${pointer}/mime_type`);
   for (const name of Object.keys(value))
