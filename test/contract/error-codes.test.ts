@@ -14,7 +14,7 @@ const narrow = await startApi({
   PREFLIGHT_QUEUE_LIMIT_BYTES: '1048576',
   PREFLIGHT_MAX_MESSAGES: '2',
 });
-const impatient = await startApi({ PREFLIGHT_DEADLINE_MS: '1000' });
+const impatient = await startApi({ PREFLIGHT_DEADLINE_MS: '3000' });
 const stopping = await startApi();
 /** With an engine that takes seconds for what the kernel does before any deadline. */
 const hasty = await startApi({ ...SLOW, PREFLIGHT_DEADLINE_MS: '100' });
@@ -48,15 +48,20 @@ async function spoken(url: string, bytes: string): Promise<HttpAnswer> {
 /** A request whose body never ends, until the test is over. */
 async function whileHeld(url: string, then: () => Promise<HttpAnswer>): Promise<HttpAnswer> {
   const holder = new AbortController();
-  const held = send(url, {
-    path: '/v1/count',
-    headers: { ...headers, 'content-length': '1000000' },
-    body: '{',
-    isEndless: true,
-    signal: holder.signal,
+  const isThere = new Promise<void>((onContinue) => {
+    const held = send(url, {
+      path: '/v1/count',
+      // The service says when it has begun to take the body.
+      headers: { ...headers, 'content-length': '1000000', expect: '100-continue' },
+      body: '{',
+      isEndless: true,
+      signal: holder.signal,
+      onContinue,
+    });
+    held.catch(() => undefined);
   });
-  held.catch(() => undefined);
   try {
+    await isThere;
     return await then();
   } finally {
     holder.abort();
@@ -78,10 +83,10 @@ const provoked: Partial<Record<ErrorCode, () => Promise<HttpAnswer>>> = {
   malformed_digest: () => putBlob(DIGEST.slice(1)),
   digest_mismatch: () => putBlob(DIGEST),
   results_not_read: async () => {
-    // Each result is as long as its line.
-    const content = 'word '.repeat(200_000);
+    // Each result is as long as its line. Lines are small enough to be answered in time on the busiest machine.
+    const content = 'word '.repeat(50_000);
     const line = { ...encoded, context_window: 10_000_000, return: 'conversation' };
-    const lines = Array.from({ length: 60 }, () => ({ ...line, messages: [{ role: 'user', content }] }));
+    const lines = Array.from({ length: 240 }, () => ({ ...line, messages: [{ role: 'user', content }] }));
     return postBatch(impatient.url, '', ndjson(lines));
   },
   ran_out_of_messages: () => preflight({ context_window: 1 }),

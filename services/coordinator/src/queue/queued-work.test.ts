@@ -159,6 +159,41 @@ describe('faults', () => {
     await expectNothingKept();
   });
 
+  const away = new PreflightError('storage_unavailable');
+
+  test('a queue that could not say that it has taken the job is asked again, and takes it once', async () => {
+    await startConsumer();
+    const add = storage.jobs.add.bind(storage.jobs);
+    const adding = vi.spyOn(storage.jobs, 'add').mockImplementationOnce(async (job) => {
+      await add(job);
+      throw away;
+    });
+    expect((await work.count(counting, never)).ledger.contentTokens).toHaveLength(2);
+    expect(adding.mock.calls.map(([{ isNew }]) => isNew)).toEqual([true, false]);
+    expect(new Set(adding.mock.calls.map(([{ id }]) => id)).size).toBe(1);
+    await expectNothingKept();
+  });
+
+  test('a result that cannot be read at first is read later', async () => {
+    await startConsumer();
+    const get = vi.spyOn(storage.results, 'get').mockRejectedValueOnce(away).mockRejectedValueOnce(away);
+    expect((await work.count(counting, never)).ledger.contentTokens).toHaveLength(2);
+    expect(get).toHaveBeenCalledTimes(3);
+    await expectNothingKept();
+  });
+
+  test('a caller who leaves does not wait for the store', async () => {
+    await startConsumer();
+    const caller = new AbortController();
+    const deadline = new PreflightError('deadline_exceeded');
+    vi.spyOn(storage.results, 'get').mockImplementation(async () => {
+      caller.abort(deadline);
+      throw away;
+    });
+    await expect(work.count(counting, caller.signal)).rejects.toBe(deadline);
+    await expectNothingKept();
+  });
+
   test('a result that is gone is said to be', async () => {
     await startConsumer();
     vi.spyOn(storage.results, 'get').mockResolvedValue(undefined);

@@ -8,6 +8,7 @@ import type { RequestText } from '../distinct-texts.js';
 import { type Outcome, outcomeOfKnown, preflightResultOf } from '../outcome.js';
 import { type Prepared, prepare } from '../prepare.js';
 import { decodeEnd, outcomeOf } from './job-end.js';
+import { patiently } from './patience.js';
 import type { QueuedJob } from './queued-job.js';
 import { type RequestStoreParts, storeRequest } from './store-request.js';
 
@@ -26,7 +27,8 @@ export interface QueuedWorkOptions {
  *      '--> long texts, and the request without them, into the payload store under a lease of the job
  *             --> their digest into the queue --> wait for the end of the job --> result --> leases released
  *
- * When the caller leaves or its time is up, the job is cancelled. Rejects with PreflightError: the faults of jobs,
+ * Once its texts are stored, a request outlives some seconds without the queue; before that it fails at once. When the
+ * caller leaves or its time is up, the job is cancelled. Rejects with PreflightError: the faults of jobs,
  * `storage_unavailable` and `overloaded` of the stores, and what the signal was aborted with.
  */
 export class QueuedWork implements Work {
@@ -77,19 +79,20 @@ export class QueuedWork implements Work {
       const startMs = performance.now();
       // Waits before the job is added, so that no end is missed.
       const ending = jobs.waitUntilFinal(id, signal);
-      adding = jobs.add({ id, data, isNew: true });
+      // The queue may have taken it without being able to say so: the same id is not taken twice.
+      adding = patiently((attempt) => jobs.add({ id, data, isNew: attempt === 0 }), signal);
       const [final] = await Promise.all([ending, adding]);
-      return withQueueMs(await this.#outcome(id, final), performance.now() - startMs);
+      return withQueueMs(await this.#outcome(id, final, signal), performance.now() - startMs);
     } finally {
       this.#tidyUp(this.#end(id, adding, signal.aborted));
     }
   }
 
   /** What the job came to. The queue may have forgotten it, and its result still be there. */
-  async #outcome(id: JobId, final: FinalJobState | undefined): Promise<Outcome> {
+  async #outcome(id: JobId, final: FinalJobState | undefined, signal: AbortSignal): Promise<Outcome> {
     if (final?.status === 'failed') throw fromFault(final.fault);
     if (final?.status === 'cancelled') throw new PreflightError('request_cancelled');
-    const stored = await this.#storage.results.get(id);
+    const stored = await patiently(() => this.#storage.results.get(id), signal);
     if (stored === undefined)
       throw new PreflightError('storage_unavailable', { internalDetail: `job ${id} has no result` });
     return outcomeOf(decodeEnd(stored));
