@@ -64,6 +64,11 @@ export async function errorOfAnswer(answer: Response): Promise<ClientError> {
     : new ClientError('unexpected_answer', `status ${status}`, { status, retryAfterMs });
 }
 
+/** The error that a call would have been answered with. */
+export function errorOfProblem(problem: Problem): ClientError {
+  return new ClientError(problem.code as ErrorCode, problem.detail, { status: problem.status, problem });
+}
+
 function problemOf(text: string): Problem | undefined {
   try {
     const parsed = JSON.parse(text);

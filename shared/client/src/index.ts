@@ -1,5 +1,6 @@
 export type { BatchLine, BatchLines, BatchOptions } from './batch.js';
 export { ClientError, type ClientErrorCode } from './client-error.js';
+export { ClientJob, type JobOptions } from './client-job.js';
 export {
   type CallOptions,
   PreflightClient,

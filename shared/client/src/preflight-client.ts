@@ -1,7 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import type {
   BatchResult,
   CountRequest,
   CountResponse,
+  JobResponse,
+  JobStateResponse,
   PreflightRequest,
   PreflightResponse,
 } from '@preflight/contracts';
@@ -10,6 +13,7 @@ import { DEFAULT_FORMAT, FORMATS, type Format, type FormatName } from '@prefligh
 import { type BatchLines, type BatchOptions, runBatch } from './batch.js';
 import { byDigest } from './by-digest.js';
 import { ClientError, errorOfAnswer } from './client-error.js';
+import { ClientJob } from './client-job.js';
 import { type ClientFile, FileMemory } from './file-memory.js';
 import { retrying } from './retrying.js';
 
@@ -32,6 +36,12 @@ export interface PreflightClientOptions {
 
 export interface CallOptions {
   readonly signal?: AbortSignal;
+  /**
+   * The same request under the same key is the same job, whoever sends it, for as long as the service keeps its result:
+   * done once, and answered alike. 1 to 255 visible ASCII characters. Absent: each call is done for itself, which costs
+   * less; one that is tried again is counted again, to the same answer. `submit` draws a key where none is given.
+   */
+  readonly idempotencyKey?: string;
 }
 
 /** What the service answered, and the provider's request as it is to be sent now. */
@@ -74,17 +84,23 @@ export class PreflightClient {
 
   /** Makes a conversation fit. A conversation that cannot fit rejects, with status 422, figures and hints. */
   async preflight(body: PreflightRequest, options: CallOptions = {}): Promise<Preflighted> {
-    const format = formatOf(body);
-    const given = providerRequest(body as JsonObject, format);
-    const sent = byDigest(format, given, this.#digesting());
-    const answer = await this.#negotiate<PreflightResponse>(
-      '/v1/preflight',
-      withRequest(body as JsonObject, sent.request),
-      sent.files,
-      options,
-    );
-    const edited = finish(format.apply(sent.request, answer.edits as Edit[]));
-    return { answer, request: edited === sent.request ? given : sent.restore(edited) };
+    const { sent, files, read } = this.#prepared(body);
+    return read(await this.#negotiate<PreflightResponse>('/v1/preflight', sent, files, options));
+  }
+
+  /**
+   * Has a conversation made fit while the caller does something else: resolves when the service has taken it as a job,
+   * files included. Bad requests reject here; a conversation that cannot fit where the result is asked for, or here if
+   * that is known by then.
+   */
+  async submit(body: PreflightRequest, options: CallOptions = {}): Promise<ClientJob<Preflighted>> {
+    const { sent, files, read } = this.#prepared(body);
+    // Else a call whose answer was lost on the way would be two jobs when it is tried again.
+    const { idempotencyKey = randomUUID() } = options;
+    const asJob = { ...options, idempotencyKey, isAsync: true };
+    // The job's state, or its answer if it has ended by then: both have its id.
+    const { id } = await this.#negotiate<JobStateResponse>('/v1/preflight', sent, files, asJob);
+    return new ClientJob(id, this.#jobCalls, (answer) => read(answer as PreflightResponse));
   }
 
   /** Counts a conversation, or one text. */
@@ -112,6 +128,25 @@ export class PreflightClient {
     await answer.arrayBuffer();
   }
 
+  readonly #jobCalls = {
+    state: async (id: string, signal: AbortSignal | undefined): Promise<JobResponse> =>
+      jsonOf(await this.#call(`/v1/jobs/${id}`, {}, signal)),
+    cancel: async (id: string, signal: AbortSignal | undefined): Promise<JobStateResponse> =>
+      jsonOf(await this.#call(`/v1/jobs/${id}`, { method: 'DELETE' }, signal)),
+  };
+
+  /** A conversation as it is sent, and how its answer is read. */
+  #prepared(body: PreflightRequest) {
+    const format = formatOf(body);
+    const given = providerRequest(body as JsonObject, format);
+    const { request, files, restore } = byDigest(format, given, this.#digesting());
+    const read = (answer: PreflightResponse): Preflighted => {
+      const edited = finish(format.apply(request, answer.edits as Edit[]));
+      return { answer, request: edited === request ? given : restore(edited) };
+    };
+    return { sent: withRequest(body as JsonObject, request), files, read };
+  }
+
   #digesting() {
     return { memory: this.#memory, minBytes: this.#options.minFileBytes };
   }
@@ -121,17 +156,25 @@ export class PreflightClient {
     path: string,
     body: JsonObject,
     files: ReadonlyMap<string, ClientFile>,
-    { signal }: CallOptions,
+    { signal, idempotencyKey, isAsync = false }: CallOptions & { readonly isAsync?: boolean },
   ): Promise<Answer> {
     const init = {
       method: 'POST',
-      headers: { 'content-type': 'application/json' },
+      headers: {
+        'content-type': 'application/json',
+        ...(isAsync && { prefer: 'respond-async' }),
+        ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+      },
       body: JSON.stringify(body),
     };
     for (let round = 0; ; round++) {
       try {
         const answer = await this.#call(path, init, signal);
-        return (await answer.json()) as Answer;
+        if (answer.status !== 202 || isAsync) return await jsonOf<Answer>(answer);
+        // A call with a key that takes longer than the service lets it wait has become a job.
+        const { id } = await jsonOf<JobStateResponse>(answer);
+        const job = new ClientJob(id, this.#jobCalls, (result) => result as Answer);
+        return await job.result(signal ? { signal } : {});
       } catch (error) {
         const missing = missingOf(error, files);
         if (missing.length === 0 || round === MAX_UPLOAD_ROUNDS) throw error;
@@ -166,6 +209,10 @@ export class PreflightClient {
     };
     return retrying(attempt, { retries, firstPauseMs, maxPauseMs: MAX_PAUSE_MS }, signal);
   }
+}
+
+function jsonOf<Body>(answer: Response): Promise<Body> {
+  return answer.json() as Promise<Body>;
 }
 
 /** The files that the service asks for; none if it asks for any that are not ours. */
