@@ -181,7 +181,12 @@ describe.each(MODES)('an Idempotency-Key, %s', (_, start) => {
     const [first, second, third, job, same] = answers.map(({ body }) => body);
     expect([second, third, same.id]).toEqual([first, first, job.id]);
     expect((await finalAnswer(otherUrl, job.id)).body.result).toEqual(first);
-    expect((await post(url, '/v1/count', payload, { headers: key('a') })).body).toEqual(first);
+    const again = await post(url, '/v1/count', payload, { headers: key('a') });
+    expect(again.body).toEqual(first);
+    expect(again.headers.location).toBe(`/v1/jobs/${job.id}`);
+    // Who asks for a job gets 202, also when it has ended long ago.
+    const ended = await submit(otherUrl, '/v1/count', payload, key('a'));
+    expect([ended.status, ended.body]).toEqual([202, { id: job.id, status: 'completed' }]);
 
     const other = await post(otherUrl, '/v1/count', { ...payload, text: 'other' }, { headers: key('a') });
     expectProblem(other, 409, 'idempotency_key_reused');

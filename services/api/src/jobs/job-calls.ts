@@ -36,7 +36,7 @@ export class JobCalls {
 
   /**
    * Takes a call as a job and answers it: with its answer, if that is there within the time that the caller waits, else
-   * with 202 and where to ask. `over` tells that the answer has left, or the caller; its job goes on. Rejects with PreflightError.
+   * with 202; both say where to ask again. `over` tells that the answer has left, or the caller; its job goes on. Rejects with PreflightError.
    */
   async take(
     { kind, tree, body }: SubmittedCall,
@@ -52,7 +52,10 @@ export class JobCalls {
       isAsync ? Math.min(waitMs, deadlineMs) : deadlineMs,
       signals.over,
     );
-    return isEnded(view) ? this.#answer(id, view, signals.over) : acceptedAnswer(id, view);
+    // Who does not wait at all gets 202 always, so that it can rely on it.
+    if (!isEnded(view) || (isAsync && waitMs === 0)) return acceptedAnswer(id, view);
+    const answer = await this.#answer(id, view, signals.over);
+    return { ...answer, headers: { ...answer.headers, location: locationOf(id) } };
   }
 
   /** Where a job is and what it came to. `over` tells that the answer has left. Throws `not_found`, `job_expired`. */
@@ -146,9 +149,13 @@ function stateOf(id: string, view: FoundView): JobStateResponse {
 function acceptedAnswer(id: string, view: FoundView): Answer {
   return {
     status: 202,
-    headers: { 'content-type': 'application/json; charset=utf-8', location: `/v1/jobs/${id}` },
+    headers: { 'content-type': 'application/json; charset=utf-8', location: locationOf(id) },
     body: stateOf(id, view) as unknown as Json,
   };
+}
+
+function locationOf(id: string): string {
+  return `/v1/jobs/${id}`;
 }
 
 /** What is no id of ours is not looked up. */
