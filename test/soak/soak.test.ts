@@ -43,7 +43,7 @@ async function peakBytes({ child }: ServerProcess): Promise<number> {
 }
 
 test(`a batch of ${megabytes} MB takes little memory, and a killed client goes on by ids`, {
-  timeout: 600_000,
+  timeout: 600_000 + 1000 * megabytes,
 }, async () => {
   const world = await DistributedWorld.start(onTestFinished);
   const [api, coordinator] = await Promise.all([world.startApi(), world.startCoordinator()]);
