@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { post } from '../harness/http.js';
 import { expectProblem } from '../harness/problems.js';
 import { headOfPost, RawConnection } from '../harness/raw-connection.js';
@@ -46,7 +46,10 @@ test('what is discarded takes no memory, and a body without end is cut off', asy
 test('a caller who is refused while the service stops gets the answer too', async () => {
   const server = await startServer({});
   const held = await RawConnection.to(server.url);
-  held.send(`${headOfPost('/v1/count', { 'content-length': 100 })}{`);
+  held.send(headOfPost('/v1/count', { 'content-length': 1000 }));
+  // An upload that stands still would not hold up the end.
+  const sending = setInterval(() => held.send(' '), 100);
+  onTestFinished(() => clearInterval(sending));
   await post(server.url, '/v1/count', { text: 'a', encoding: 'o200k_base' });
   const late = await RawConnection.to(server.url);
   server.child.kill('SIGTERM');
@@ -54,6 +57,7 @@ test('a caller who is refused while the service stops gets the answer too', asyn
   late.send(headOfPost('/v1/count', { 'content-length': 20 * MIB }));
   await sendThenRead(late, 20);
   expectProblem(await late.answer(), 503, 'shutting_down');
+  clearInterval(sending);
   held.socket.destroy();
   expect(await server.exited).toBe(0);
 });

@@ -1,7 +1,8 @@
-import { expect, test } from 'vitest';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
 import { get, post } from '../harness/http.js';
 import { expectProblem } from '../harness/problems.js';
-import { RawConnection } from '../harness/raw-connection.js';
+import { headOfPost, RawConnection } from '../harness/raw-connection.js';
 import { startServer } from '../harness/server-process.js';
 import { waitFor } from '../harness/wait-for.js';
 import { largeText, SLOW, startCounting } from './large-work.js';
@@ -72,3 +73,63 @@ test.each([
   expect(await server.exited, server.output()).toBe(0);
   expect(performance.now() - startMs).toBeLessThan(10_000);
 });
+
+const large = { 'content-length': 100_000 };
+const emptyDigest = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
+
+test.each([
+  ['of JSON', `${headOfPost('/v1/count', large)}{"text":`],
+  ['of which nothing came', headOfPost('/v1/count', large)],
+  [
+    'of an attachment',
+    `PUT /v1/blobs/${emptyDigest} HTTP/1.1\r\nhost: x\r\ncontent-length: 100000\r\n\r\nhalf`,
+  ],
+])('an upload %s that stands still is refused and does not hold up the end', async (_, bytes) => {
+  const server = await startServer({ PREFLIGHT_DRAIN_MS: '20000' });
+  const connection = await RawConnection.to(server.url);
+  connection.send(bytes);
+  await get(server.url, '/health/live');
+  server.child.kill('SIGTERM');
+  const answer = await connection.answer();
+  expectProblem(answer, 503, 'shutting_down');
+  expect(answer.headers.connection).toBe('close');
+  expect(await server.exited, server.output()).toBe(0);
+});
+
+test('an upload that goes on while the service stops is answered', async () => {
+  const server = await startServer();
+  const body = JSON.stringify(small);
+  const connection = await RawConnection.to(server.url);
+  connection.send(headOfPost('/v1/count', { 'content-length': body.length + 30 }));
+  await get(server.url, '/health/live');
+  server.child.kill('SIGTERM');
+  // Three seconds: longer than an upload may be silent.
+  for (let i = 0; i < 30; i++) {
+    connection.send(' ');
+    await sleep(100);
+  }
+  connection.send(body);
+  expect(await connection.answer()).toMatchObject({ status: 200, body: { tokens: 2 } });
+  expect(await server.exited, server.output()).toBe(0);
+});
+
+test('who goes on sending behind a refusal does not hold up the end', async () => {
+  const server = await startServer({ PREFLIGHT_DRAIN_MS: '4000' });
+  const connection = await RawConnection.to(server.url);
+  const chunk = '21\r\n{"model":"gpt-4o","messages":[]}\n\r\n';
+  const types = { 'content-type': 'application/x-ndjson', 'transfer-encoding': 'chunked' };
+  connection.send(headOfPost('/v1/batches?id=endless', types));
+  const sending = setInterval(() => connection.socket.writable && connection.send(chunk), 20);
+  onTestFinished(() => clearInterval(sending));
+  await waitFor(async () => (await startReading(server.url, 'endless')) === 200);
+  server.child.kill('SIGTERM');
+  expectProblem(await connection.answer(), 503, 'shutting_down');
+  expect(await server.exited, server.output()).toBe(0);
+});
+
+/** Begins to read the results of a batch, and tells the status. */
+async function startReading(url: string, batchId: string): Promise<number> {
+  const answer = await fetch(`${url}/v1/batches/${batchId}/results`);
+  answer.text().catch(() => undefined);
+  return answer.status;
+}

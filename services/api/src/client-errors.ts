@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import { ERROR_CATALOG, type ErrorCode, PreflightError } from '@preflight/core';
 import type { Log } from '@preflight/runtime';
 import type { FastifyInstance } from 'fastify';
+import { failReceiving } from './fail-receiving.js';
 import { discardAll } from './lingering-answer.js';
 import { ongoingUploads } from './ongoing.js';
 import { problemOf } from './problems.js';
@@ -95,10 +96,4 @@ function codeOf(fault: string | undefined): ErrorCode | undefined {
   if (fault === 'ERR_HTTP_REQUEST_TIMEOUT') return 'request_timeout';
   if (fault === 'HPE_HEADER_OVERFLOW') return 'headers_too_large';
   return fault?.startsWith('HPE_') ? 'malformed_http' : undefined;
-}
-
-/** Whoever reads the body is told that no more of it comes. False if nobody reads it. */
-function failReceiving(request: IncomingMessage, error: PreflightError): boolean {
-  // Destroying the request would take its connection along, and with it the answer.
-  return !request.complete && request.listenerCount('error') > 0 && request.emit('error', error);
 }

@@ -16,6 +16,7 @@ import { takeJsonBodies } from './body.js';
 import { ClientErrors } from './client-errors.js';
 import { JobCalls } from './jobs/job-calls.js';
 import { isStillSending, LINGER_MS, lingeringAnswer } from './lingering-answer.js';
+import { pathOf } from './path-of.js';
 import { problemOf, toPreflightError } from './problems.js';
 import { refuseEncodedBodies } from './refuse-encoded.js';
 import { measureRequests } from './request-metrics.js';
@@ -23,6 +24,7 @@ import { watchRequests } from './request-over.js';
 import { watchRoutes } from './route-methods.js';
 import { addRoutes } from './routes.js';
 import { RunningRequests } from './running-requests.js';
+import { refuseSilentUploads } from './silent-uploads.js';
 
 /** A request gets the time of the deadline to come in, and an answer to leave; but however short that is, no less than this. */
 const MIN_TRANSFER_MS = 1000;
@@ -53,7 +55,7 @@ export interface ApiParts {
 export async function createApi(parts: ApiParts): Promise<Api> {
   const { config, log, metrics = new Metrics(), ready = async () => undefined } = parts;
   const refuse = (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
-    sendProblem(toPreflightError(error), request, reply, { log, metrics });
+    sendProblem(toPreflightError(error), request, reply, { log, metrics, draining: running.draining });
   const transferMs = Math.max(MIN_TRANSFER_MS, config.deadlineMs);
   const clientErrors = new ClientErrors(log);
   const app = fastify({
@@ -100,6 +102,8 @@ export async function createApi(parts: ApiParts): Promise<Api> {
   boundDepartures(app, { departMs: transferMs + LINGER_MS, log });
   clientErrors.watch(app);
   const running = new RunningRequests(app);
+  const { draining } = running;
+  refuseSilentUploads(app, draining);
   refuseEncodedBodies(app);
   const onReceived = (bytes: number) => metrics.received(bytes);
   const admission = takeJsonBodies(app, { ...config, onReceived });
@@ -124,7 +128,6 @@ export async function createApi(parts: ApiParts): Promise<Api> {
   );
   const { deadlineMs, engine } = config;
   const calls = new JobCalls({ answerer, jobs: parts.jobs, admission, deadlineMs });
-  const { draining } = running;
   const batches = new BatchCalls({
     answerer,
     admission,
@@ -159,7 +162,11 @@ function sendProblem(
   error: PreflightError,
   request: FastifyRequest,
   reply: FastifyReply,
-  { log, metrics }: { readonly log: Log; readonly metrics: Metrics },
+  {
+    log,
+    metrics,
+    draining,
+  }: { readonly log: Log; readonly metrics: Metrics; readonly draining: AbortSignal },
 ): FastifyReply {
   metrics.failed(error.code);
   const { logLevel, httpStatus } = ERROR_CATALOG[error.code];
@@ -173,10 +180,10 @@ function sendProblem(
     },
     'request refused',
   );
-  const { status, headers, body } = problemOf(error, { instance: request.url, requestId: request.id });
+  const { status, headers, body } = problemOf(error, { instance: pathOf(request), requestId: request.id });
   const payload = Buffer.from(JSON.stringify(body));
   reply.code(status).headers(headers);
   if (!isStillSending(request.raw)) return reply.send(payload);
   reply.headers({ connection: 'close', 'content-length': payload.length });
-  return reply.send(lingeringAnswer(payload, request));
+  return reply.send(lingeringAnswer(payload, request, draining));
 }

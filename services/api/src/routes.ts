@@ -19,6 +19,7 @@ import type { CallKind } from './call.js';
 import { readCallWish } from './jobs/call-wish.js';
 import type { JobCalls } from './jobs/job-calls.js';
 import { addJobRoutes } from './jobs/job-routes.js';
+import { pathOf } from './path-of.js';
 import { REFUSED } from './refused.js';
 import { requestSignal } from './request-signal.js';
 import type { RunningRequests } from './running-requests.js';
@@ -46,7 +47,7 @@ export function addRoutes(app: FastifyInstance, parts: RouteParts): void {
     if (!wish.isAsync && wish.idempotencyKey === undefined)
       return send(
         reply,
-        await answerer[kind](tree, { instance: request.url, requestId: request.id, signal }),
+        await answerer[kind](tree, { instance: pathOf(request), requestId: request.id, signal }),
       );
     const call = { kind, tree, body: takeBodyBytes(request) };
     if (wish.isAsync) reply.header('preference-applied', 'respond-async');
