@@ -204,6 +204,17 @@ describe.each(BOTH_WAYS)('batches, %s', (_, start) => {
     expect((await get(url, '/v1/batches/none/results')).status).toBe(404);
   });
 
+  test('a cursor that no result has yet is refused, and lets go of nothing', async () => {
+    const id = randomUUID();
+    await postBatch(url, `id=${id}`, ndjson([line('unread')]));
+    for (const after of ['9999999999999-9', '999999999999999999', '9'.repeat(20), `${'9'.repeat(20)}-1`]) {
+      const answer = await get(url, `/v1/batches/${id}/results?after=${after}`);
+      expect([answer.status, answer.body.code]).toEqual([400, 'invalid_request']);
+      expect(answer.body.errors).toMatchObject([{ pointer: '/after' }]);
+    }
+    expect((await allOf(readResults(url, id))).map(({ id }) => id)).toEqual(['unread']);
+  });
+
   test('a cursor that is none is refused', async () => {
     const answer = await get(url, '/v1/batches/none/results?after=x');
     expect([answer.status, answer.body.code]).toEqual([400, 'invalid_request']);

@@ -1,3 +1,4 @@
+import { PreflightError } from '@preflight/core';
 import type { BatchCursor, BatchStore } from '@preflight/storage';
 import { answerBatch, type BatchAnswering, type BatchUpload } from './answer-batch.js';
 import { readBatch } from './batch-reader.js';
@@ -46,7 +47,10 @@ export class BatchCalls {
     return answerBatch(upload, emit, this.#options);
   }
 
-  /** Results behind the cursor, as they come. Undefined if the batch is unknown. */
+  /**
+   * Results behind the cursor, as they come. Undefined if the batch is unknown. Rejects with `invalid_request` for a
+   * cursor that nobody can have: to read from there would let go of results that nobody has read.
+   */
   async results(
     batchId: string,
     after: BatchCursor,
@@ -54,6 +58,7 @@ export class BatchCalls {
   ): Promise<AsyncIterable<Buffer> | undefined> {
     const { store, draining } = this.#options;
     if ((await store.state(batchId)) === undefined) return undefined;
+    if (!(await store.hasReached(batchId, after))) throw cursorNotReached();
     return readBatch({
       store,
       batchId,
@@ -62,4 +67,12 @@ export class BatchCalls {
       signal: AbortSignal.any([signal, draining]),
     });
   }
+}
+
+function cursorNotReached(): PreflightError {
+  const detail = 'is no cursor of a result of this batch: leave it out to read all that is kept';
+  return new PreflightError('invalid_request', {
+    publicDetail: `/after ${detail}.`,
+    issues: [{ pointer: '/after', detail }],
+  });
 }

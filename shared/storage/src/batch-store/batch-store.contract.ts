@@ -1,9 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { waitFor } from '../../../../test/harness/wait-for.js';
 import type { BatchPiece, BatchStore } from './batch-store.js';
 
 const MINUTE_MS = 60_000;
+/** Cursors have the time in them: what comes after it has a later one. */
+const A_TICK_MS = 5;
 
 /** What every adapter must do. `open` gives a store whose batches live so long. */
 export function describeBatchStore(name: string, open: (lifetimeMs: number) => Promise<BatchStore>): void {
@@ -98,6 +101,35 @@ export function describeBatchStore(name: string, open: (lifetimeMs: number) => P
       expect(await store.state(id)).toMatchObject({ storedBytes: storedBytes / 2 });
       expect(textsOf(await store.read(id, ''))).toEqual(['b'.repeat(1_000)]);
       expect(textsOf(await store.read(id, first?.cursor as string))).toEqual(['b'.repeat(1_000)]);
+    });
+
+    test('tells a cursor that was reached from one that was not', async () => {
+      await store.open(id, 'writer', MINUTE_MS);
+      expect(await store.hasReached(id, '')).toBe(true);
+      await append('one');
+      await append('two');
+      const [first, last] = (await readAll()).map(({ cursor }) => cursor) as [string, string];
+      await sleep(A_TICK_MS);
+      await store.append(`${id}-other`, Buffer.from('later'));
+      const [later] = await store.read(`${id}-other`, '');
+      for (const cursor of [first, last]) expect(await store.hasReached(id, cursor)).toBe(true);
+      await store.forget(id, last);
+      expect(await store.hasReached(id, last)).toBe(true);
+      for (const cursor of [later?.cursor as string, '9'.repeat(20), `${'9'.repeat(20)}-9`])
+        expect(await store.hasReached(id, cursor)).toBe(false);
+    });
+
+    test('a cursor of a batch that was forgotten is behind all that come since', async () => {
+      await append('old');
+      const [old] = await store.read(id, '');
+      await sleep(A_TICK_MS);
+      const again = await open(MINUTE_MS);
+      const other = `${id}-again`;
+      await again.open(other, 'writer', MINUTE_MS);
+      expect(await again.hasReached(other, old?.cursor as string)).toBe(true);
+      await again.append(other, Buffer.from('new'));
+      expect(textsOf(await again.read(other, old?.cursor as string))).toEqual(['new']);
+      await again.close();
     });
 
     test('batches know nothing of each other', async () => {

@@ -34,6 +34,11 @@ export interface BatchStore {
   append(batchId: string, record: Uint8Array): Promise<number>;
   /** Pieces behind the cursor, some MiB at most; fewer than there are if they are many. */
   read(batchId: string, after: BatchCursor): Promise<BatchPiece[]>;
+  /**
+   * Whether a reader may stand there: false for a cursor ahead of all pieces that ever came, and one of another kind of
+   * store. One from before the batch was forgotten is behind all that come since. True for `''`.
+   */
+  hasReached(batchId: string, cursor: BatchCursor): Promise<boolean>;
   /** Lets go of what was read: all up to the piece of this name. */
   forget(batchId: string, upTo: BatchCursor): Promise<void>;
   /** Undefined if the batch is unknown, or not known any more. */

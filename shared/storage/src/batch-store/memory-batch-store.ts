@@ -16,6 +16,8 @@ const READ_PIECES = 16;
 interface Batch {
   pieces: BatchPiece[];
   storedBytes: number;
+  /** Of the newest piece that ever came. */
+  lastPiece: number | undefined;
   /** By writer. */
   readonly openUntilMs: Map<string, number>;
   expiresAtMs: number;
@@ -27,12 +29,14 @@ export class MemoryBatchStore implements BatchStore {
   readonly #lifetimeMs: number;
   readonly #maxBytes: number;
   readonly #now: () => number;
-  #nextPiece = 1;
+  /** Begins with the time, so that cursors of an earlier process are behind all of this one. */
+  #nextPiece: number;
 
   constructor({ lifetimeMs, maxBytes = DEFAULT_MAX_BYTES, now = Date.now }: MemoryBatchStoreOptions) {
     this.#lifetimeMs = lifetimeMs;
     this.#maxBytes = maxBytes;
     this.#now = now;
+    this.#nextPiece = now() * 1000 + 1;
   }
 
   async open(batchId: string, writer: string, openForMs: number): Promise<void> {
@@ -54,6 +58,7 @@ export class MemoryBatchStore implements BatchStore {
         bytes: Buffer.from(piece),
         isFirst: i === 0,
       });
+    batch.lastPiece = this.#nextPiece - 1;
     batch.storedBytes += bytes;
     return batch.storedBytes;
   }
@@ -62,6 +67,11 @@ export class MemoryBatchStore implements BatchStore {
     const { pieces } = this.#find(batchId) ?? { pieces: [] };
     const start = pieces.findIndex(({ cursor }) => Number(cursor) > Number(after));
     return start < 0 ? [] : pieces.slice(start, start + READ_PIECES);
+  }
+
+  async hasReached(batchId: string, cursor: BatchCursor): Promise<boolean> {
+    const lastPiece = this.#find(batchId)?.lastPiece ?? this.#nextPiece - 1;
+    return Number(cursor) <= lastPiece;
   }
 
   async forget(batchId: string, upTo: BatchCursor): Promise<void> {
@@ -93,7 +103,7 @@ export class MemoryBatchStore implements BatchStore {
   #touch(batchId: string): Batch {
     let batch = this.#find(batchId);
     if (batch === undefined) {
-      batch = { pieces: [], storedBytes: 0, openUntilMs: new Map(), expiresAtMs: 0 };
+      batch = { pieces: [], storedBytes: 0, lastPiece: undefined, openUntilMs: new Map(), expiresAtMs: 0 };
       this.#batches.set(batchId, batch);
     }
     batch.expiresAtMs = this.#now() + this.#lifetimeMs;

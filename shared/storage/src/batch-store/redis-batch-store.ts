@@ -33,6 +33,14 @@ repeat
 until #entries == 0
 if freed > 0 and redis.call('EXISTS', KEYS[2]) == 1 then redis.call('HINCRBY', KEYS[2], 'bytes', -freed) end`;
 
+/** The id of the newest piece that ever came, also when it was let go of; nil if none did. */
+const LAST_ID_SCRIPT = `
+if redis.call('EXISTS', KEYS[1]) == 0 then return nil end
+local info = redis.call('XINFO', 'STREAM', KEYS[1])
+for i = 1, #info, 2 do
+  if info[i] == 'last-generated-id' then return info[i + 1] end
+end`;
+
 /**
  * Batches on a Redis that does not evict: a stream of pieces, and a hash with `bytes` (stored) and, for each writer,
  * `writer:…`: until when it is heard of (ms since 1970, by its own clock).
@@ -91,6 +99,14 @@ export class RedisBatchStore implements BatchStore {
     });
   }
 
+  hasReached(batchId: string, cursor: BatchCursor): Promise<boolean> {
+    return orStorageError(async () => {
+      const [, results] = keysOf(batchId);
+      const last = (await this.#redis.eval(LAST_ID_SCRIPT, 1, results)) as string | null;
+      return cursor === '' || isUpTo(cursor, last ?? `${Date.now()}-0`);
+    });
+  }
+
   forget(batchId: string, upTo: BatchCursor): Promise<void> {
     return orStorageError(async () => {
       const [batch, results] = keysOf(batchId);
@@ -111,6 +127,14 @@ export class RedisBatchStore implements BatchStore {
   close(): Promise<void> {
     return disconnectRedis(this.#redis);
   }
+}
+
+/** Whether a stream id, milliseconds and a number in them, is not behind another. */
+function isUpTo(id: string, last: string): boolean {
+  const [ms, number] = id.split('-').map(BigInt);
+  const [lastMs, lastNumber] = last.split('-').map(BigInt) as [bigint, bigint];
+  if (ms === undefined || number === undefined) return false;
+  return ms < lastMs || (ms === lastMs && number <= lastNumber);
 }
 
 function keysOf(batchId: string): [batch: string, results: string] {
