@@ -155,11 +155,18 @@ describe.each(BOTH_WAYS)('attachments by digest, %s', (_, start) => {
     ],
     ['no size', { ...referenceTo(Buffer.alloc(1), 'image/png'), bytes: undefined }, '/url/bytes'],
     ['no type', referenceTo(Buffer.alloc(1)), '/url/mime_type'],
+    [
+      'a type that is too long',
+      referenceTo(Buffer.alloc(1), `image/${'x'.repeat(100_000)}`),
+      '/url/mime_type',
+    ],
+    ['a type that is no string', { ...referenceTo(Buffer.alloc(1)), mime_type: 5 }, '/url/mime_type'],
     ['another field', { ...referenceTo(Buffer.alloc(1), 'image/png'), name: 'x' }, '/url'],
   ])('%s is refused with its place', async (_name, url, place) => {
     const answer = await count([{ role: 'user', content: [{ type: 'image_url', image_url: { url } }] }]);
     expect([answer.status, answer.body.code]).toEqual([400, 'invalid_request']);
-    expect(answer.body.errors[0].pointer).toBe(`/messages/0/content/0/image_url${place}`);
+    const pointers = answer.body.errors.map(({ pointer }: { pointer: string }) => pointer);
+    expect(pointers).toEqual([`/messages/0/content/0/image_url${place}`]);
   });
 
   test('a reference around the field in which it belongs is refused', async () => {

@@ -1,6 +1,7 @@
 import {
   type BlobRef,
   BlobText,
+  isAbsent,
   isObject,
   type Json,
   type JsonObject,
@@ -24,7 +25,8 @@ export function partWithBlobs(part: JsonObject, pointer: string, issues: IssueLi
     if (reference === undefined) continue;
     const { blob, mimeType } = reference;
     const isDataUri = form === 'data_uri';
-    if (isDataUri && mimeType === undefined) issues.add(`${place}/mime_type`, 'is required in a data URI');
+    const isMissing = isObject(held[field]) && isAbsent(held[field].mime_type);
+    if (isDataUri && isMissing) issues.add(`${place}/mime_type`, 'is required in a data URI');
     const before = isDataUri ? `data:${mimeType};base64,` : '';
     read = { ...read, [holder]: { ...held, [field]: new BlobText(blob, before) } };
   }
