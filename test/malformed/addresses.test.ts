@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { get, send } from '../harness/http.js';
 import { startApi } from '../harness/in-process.js';
-import { expectProblem } from '../harness/problems.js';
+import { expectProblem, MARKER } from '../harness/problems.js';
 
 const { url } = await startApi();
 
@@ -18,6 +18,12 @@ test.each([
 ])('%s is not found', async (path) => {
   for (const method of ['GET', 'POST', 'PUT', 'DELETE'])
     expectProblem(await send(url, { path, method }), 404, 'not_found');
+});
+
+test('a problem names the path alone', async () => {
+  for (const path of ['/v1/count', '/v1/none'])
+    expect((await send(url, { path: `${path}?key=${MARKER}`, method: 'POST' })).body.instance).toBe(path);
+  expectProblem(await get(url, `/v1/none?${MARKER}`), 404, 'not_found');
 });
 
 test('an address that cannot be decoded is not found', async () => {

@@ -78,6 +78,16 @@ test('no body and no content type is an invalid request', async () => {
   for (const path of paths) expectProblem(await send(api.url, { path }), 400, 'invalid_request');
 });
 
+test.each(['latin1', 'UTF-16', '"iso-8859-1"', ''])('the charset %s is not taken', async (charset) => {
+  for (const path of [...paths, '/v1/batches']) {
+    const type = path === '/v1/batches' ? 'application/x-ndjson' : 'application/json';
+    const headers = { 'content-type': `${type}; charset=${charset}` };
+    const answer = await send(api.url, { path, headers, body: '{"text":"é"}' });
+    expectProblem(answer, 415, 'unsupported_media_type');
+    expect(answer.body.detail).toContain('UTF-8');
+  }
+});
+
 test('a charset beside application/json is fine', async () => {
   const headers = { 'content-type': 'application/json; charset=utf-8' };
   const { status } = await send(api.url, { path: '/v1/count', headers, body: '{"text":"a"}' });

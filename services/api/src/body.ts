@@ -5,6 +5,7 @@ import { Turn } from '@preflight/runtime';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Admission } from './admission.js';
 import { BodyBuffers } from './body-buffers.js';
+import { refuseOtherCharsets } from './refuse-charset.js';
 import { whenAborted } from './request-over.js';
 
 declare module 'fastify' {
@@ -26,7 +27,7 @@ export interface BodyOptions {
 
 /**
  * Bodies come as bytes, straight into shared memory, and are parsed without making strings of the long texts in them.
- * Throws `overloaded` as soon as the memory for what has come, or for what is to be made of it, is not there, and the
+ * Throws `unsupported_media_type` for a charset other than UTF-8, `overloaded` as soon as the memory for what has come, or for what is to be made of it, is not there, and the
  * codes of `receiveBody` and `parseBody`. `app` must be watched (`watchRequests`).
  */
 export function takeJsonBodies(
@@ -46,6 +47,7 @@ export function takeJsonBodies(
   app.addContentTypeParser(
     'application/json',
     async (request: FastifyRequest, payload: IncomingMessage): Promise<Json> => {
+      refuseOtherCharsets(request);
       const announced = request.headers['content-length'];
       const contentLength = announced === undefined ? undefined : Number(announced);
       const permit = admission.admit(0);

@@ -6,6 +6,7 @@ import { PreflightError } from '@preflight/core';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Type, { type Static } from 'typebox';
 import { takenInTime, withoutStandstill } from '../ongoing.js';
+import { refuseOtherCharsets } from '../refuse-charset.js';
 import { REFUSED } from '../refused.js';
 import { schemaCheck } from '../schema-check.js';
 import type { BatchCalls } from './batch-calls.js';
@@ -67,7 +68,10 @@ export async function addBatchRoutes(app: FastifyInstance, parts: BatchRoutesPar
 
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser(NDJSON_TYPES, async (_: FastifyRequest, stream: IncomingMessage) => stream);
+    scope.addContentTypeParser(NDJSON_TYPES, async (request: FastifyRequest, stream: IncomingMessage) => {
+      refuseOtherCharsets(request);
+      return stream;
+    });
 
     scope.post(
       '/v1/batches',
