@@ -153,7 +153,7 @@ export const callHeaders = Type.Object({
       minLength: 1,
       maxLength: 255,
       description:
-        'Any name of visible ASCII characters. The same request with the same key is the same job, also while it runs, and is answered the same; another request with it is refused with 409. Remembered as long as the result.',
+        'Any name of visible ASCII characters. The same request with the same key is the same job, also while it runs, and is answered the same; another request with it is refused with 409. Requests are the same if their bodies are, byte for byte: one more space makes another. Remembered as long as the result.',
     }),
   ),
 });
