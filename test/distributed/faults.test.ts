@@ -1,3 +1,5 @@
+import { mkdir, rmdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { DistributedWorld } from '../harness/distributed.js';
 import { get, type HttpAnswer, post } from '../harness/http.js';
@@ -171,6 +173,29 @@ describe('Redis', () => {
       expectProblem(await get(url, '/health/ready'), 503, 'storage_unavailable');
     expectProblem(await count(api, newText(2_000)), 503, 'storage_unavailable');
     await world.look((redis) => redis.replicaof('NO', 'ONE'));
+    for (const { url } of [api, coordinator]) expect((await get(url, '/health/ready')).status).toBe(200);
+    expect((await count(api, newText(2_000))).status).toBe(200);
+  });
+
+  test('cannot save its file: 503 and red health, until it can', async () => {
+    const world = await start();
+    const [api, coordinator] = await Promise.all([world.startApi(), world.startCoordinator()]);
+    // What stands where its file belongs cannot be replaced.
+    const obstacle = join(world.queueRedis.directory, 'dump.rdb');
+    const save = async (status: 'ok' | 'err') => {
+      await world.look((redis) => redis.bgsave());
+      await waitFor(async () =>
+        (await world.look((redis) => redis.info('persistence'))).includes(`rdb_last_bgsave_status:${status}`),
+      );
+    };
+    await world.look((redis) => redis.config('SET', 'save', '3600 1'));
+    await mkdir(obstacle);
+    await save('err');
+    for (const { url } of [api, coordinator])
+      expectProblem(await get(url, '/health/ready'), 503, 'storage_unavailable');
+    expectProblem(await count(api, newText(2_000)), 503, 'storage_unavailable');
+    await rmdir(obstacle);
+    await save('ok');
     for (const { url } of [api, coordinator]) expect((await get(url, '/health/ready')).status).toBe(200);
     expect((await count(api, newText(2_000))).status).toBe(200);
   });
