@@ -90,15 +90,13 @@ export class PreflightClient {
 
   /**
    * Has a conversation made fit while the caller does something else: resolves when the service has taken it as a job,
-   * files included. Bad requests reject here; a conversation that cannot fit where the result is asked for, or here if
-   * that is known by then.
+   * files included. Bad requests reject here, a conversation that cannot fit where the result is asked for.
    */
   async submit(body: PreflightRequest, options: CallOptions = {}): Promise<ClientJob<Preflighted>> {
     const { sent, files, read } = this.#prepared(body);
     // Else a call whose answer was lost on the way would be two jobs when it is tried again.
     const { idempotencyKey = randomUUID() } = options;
     const asJob = { ...options, idempotencyKey, isAsync: true };
-    // The job's state, or its answer if it has ended by then: both have its id.
     const { id } = await this.#negotiate<JobStateResponse>('/v1/preflight', sent, files, asJob);
     return new ClientJob(id, this.#jobCalls, (answer) => read(answer as PreflightResponse));
   }
