@@ -1,7 +1,28 @@
+import { Script } from '../redis/script.js';
+
 /*
- * The scripts of the payload store. Each is sent as text with every call (about 1 KB, which Redis compiles once), so
- * that none is missing after a restart. Times are those of Redis's own clock.
+ * The scripts of the payload store. Times are those of Redis's own clock.
  */
+
+/** What all scripts that hold have in common. */
+const HOLDING = `
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local untilMs = now + ARGV[2]
+local function atLeast(key)
+  local left = redis.call('PTTL', key)
+  if left == -1 or (left >= 0 and now + left < untilMs) then redis.call('PEXPIREAT', key, untilMs) end
+end
+local function hold(payload, holders)
+  redis.call('ZADD', holders, 'GT', untilMs, ARGV[1])
+  atLeast(payload)
+  atLeast(holders)
+end
+local function remember(digests)
+  if ARGV[1] == 'upload' then return end
+  redis.call('SADD', KEYS[1], unpack(digests))
+  atLeast(KEYS[1])
+end`;
 
 /**
  * Adds one holder to payloads that are there.
@@ -14,61 +35,65 @@
  *
  *   returns         the digests that are not there
  */
-export const HOLD_SCRIPT = `
-local time = redis.call('TIME')
-local now = time[1] * 1000 + math.floor(time[2] / 1000)
-local untilMs = now + ARGV[2]
-local function atLeast(key)
-  local left = redis.call('PTTL', key)
-  if left >= 0 and now + left < untilMs then redis.call('PEXPIREAT', key, untilMs) end
-end
+export const HOLD_SCRIPT = new Script(`${HOLDING}
 local missing = {}
 local held = {}
 for i = 2, #KEYS, 2 do
   local digest = ARGV[2 + i / 2]
   if redis.call('EXISTS', KEYS[i]) == 1 then
-    redis.call('ZADD', KEYS[i + 1], 'GT', untilMs, ARGV[1])
-    if redis.call('PTTL', KEYS[i + 1]) == -1 then redis.call('PEXPIREAT', KEYS[i + 1], untilMs) end
-    atLeast(KEYS[i])
-    atLeast(KEYS[i + 1])
+    hold(KEYS[i], KEYS[i + 1])
     held[#held + 1] = digest
   else
     missing[#missing + 1] = digest
   end
 end
-if ARGV[1] ~= 'upload' and #held > 0 then
-  redis.call('SADD', KEYS[1], unpack(held))
-  if redis.call('PTTL', KEYS[1]) == -1 then redis.call('PEXPIREAT', KEYS[1], untilMs) end
-  atLeast(KEYS[1])
-end
-return missing`;
+if #held > 0 then remember(held) end
+return missing`);
 
 /**
- * Takes one holder from payloads; what has no holder left is removed, and the rest lives as long as its last holder.
+ * Writes a payload of one piece, if it is not there, and adds a holder to it.
  *
- *   KEYS[1]         set of what the holder holds
- *   KEYS[2], [3]    payload and holders of the first digest; KEYS[4], [5] of the second; and so on
- *   ARGV[1]         holder
- *   ARGV[2...]      digests, in the order of the keys
+ *   KEYS[1], ARGV[1], ARGV[2]   as above
+ *   KEYS[2], KEYS[3]            payload and holders
+ *   ARGV[3]                     digest
+ *   ARGV[4], ARGV[5]            size and bytes
+ */
+export const PUT_SCRIPT = new Script(`${HOLDING}
+if redis.call('EXISTS', KEYS[2]) == 0 then redis.call('HSET', KEYS[2], 'size', ARGV[4], '0', ARGV[5]) end
+hold(KEYS[2], KEYS[3])
+remember({ARGV[3]})`);
+
+/**
+ * Takes one holder from what it holds, or from so much of it; what has no holder left is removed, and the rest lives as
+ * long as its last holder. What it holds stands in Redis alone; so the keys are made here, in the slot of KEYS[1], which
+ * spares a way there and back.
  *
- *   returns         how many payloads were removed
+ *   KEYS[1]    set of what the holder holds
+ *   ARGV[1]    holder
+ *   ARGV[2]    how many at most
+ *   ARGV[3]    what keys of payloads begin with
+ *   ARGV[4]    what keys of holders begin with
+ *
+ *   returns    how many there were, ARGV[2] at most
  *
  * Only commands that Redis runs when its memory is full: this is what makes room.
  */
-export const RELEASE_SCRIPT = `
+export const RELEASE_SCRIPT = new Script(`
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
-local removed = 0
-for i = 2, #KEYS, 2 do
-  redis.call('ZREM', KEYS[i + 1], ARGV[1])
-  redis.call('ZREMRANGEBYSCORE', KEYS[i + 1], '-inf', now)
-  local last = redis.call('ZREVRANGE', KEYS[i + 1], 0, 0, 'WITHSCORES')
+local digests = redis.call('SRANDMEMBER', KEYS[1], ARGV[2])
+for _, digest in ipairs(digests) do
+  local payload = ARGV[3] .. digest
+  local holders = ARGV[4] .. digest
+  redis.call('ZREM', holders, ARGV[1])
+  redis.call('ZREMRANGEBYSCORE', holders, '-inf', now)
+  local last = redis.call('ZREVRANGE', holders, 0, 0, 'WITHSCORES')
   if #last == 0 then
-    removed = removed + redis.call('UNLINK', KEYS[i])
+    redis.call('UNLINK', payload)
   else
-    redis.call('PEXPIREAT', KEYS[i], last[2])
-    redis.call('PEXPIREAT', KEYS[i + 1], last[2])
+    redis.call('PEXPIREAT', payload, last[2])
+    redis.call('PEXPIREAT', holders, last[2])
   end
-  redis.call('SREM', KEYS[1], ARGV[1 + i / 2])
+  redis.call('SREM', KEYS[1], digest)
 end
-return removed`;
+return #digests`);

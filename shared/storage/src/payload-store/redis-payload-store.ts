@@ -1,10 +1,10 @@
 import type { ChainableCommander, Redis } from 'ioredis';
 import { disconnectRedis } from '../redis/connect-redis.js';
 import { storageKeys } from '../redis/keys.js';
-import { readPieces, writePieces, writeStream } from '../redis/pieces.js';
+import { isOnePiece, pieceOf, readPieces, writePieces, writeStream } from '../redis/pieces.js';
 import { orStorageError } from '../redis/storage-error.js';
 import { answersOf } from '../redis/transaction.js';
-import { HOLD_SCRIPT, RELEASE_SCRIPT } from './payload-scripts.js';
+import { HOLD_SCRIPT, PUT_SCRIPT, RELEASE_SCRIPT } from './payload-scripts.js';
 import type {
   Digest,
   PayloadFigures,
@@ -42,6 +42,7 @@ export class RedisPayloadStore implements PayloadStore {
         const [isMissing] = await this.#hold(lease, [digest], lifetimeMs);
         if (!isMissing) return;
       }
+      if (isOnePiece(bytes)) return this.#putOne(digest, pieceOf(bytes, 0), lease, lifetimeMs);
       await writePieces(this.#redis, storageKeys.payload(digest), bytes, {
         lifetimeMs,
         andThen: (commands) => void holdIn(commands, lease, [digest], lifetimeMs),
@@ -84,14 +85,11 @@ export class RedisPayloadStore implements PayloadStore {
 
   release(jobId: string): Promise<void> {
     return orStorageError(async () => {
-      const leases = storageKeys.leases(jobId);
-      let digests: Digest[];
-      do {
-        digests = await this.#redis.srandmember(leases, BATCH_DIGESTS);
-        const keys = keysOf(leases, digests);
-        if (digests.length > 0)
-          await this.#redis.eval(RELEASE_SCRIPT, keys.length, ...keys, jobId, ...digests);
-      } while (digests.length === BATCH_DIGESTS);
+      const keys = [storageKeys.leases(jobId)];
+      const args = [jobId, BATCH_DIGESTS, storageKeys.payload(''), storageKeys.holders('')];
+      let released: unknown;
+      do released = await RELEASE_SCRIPT.run(this.#redis, keys, args);
+      while (released === BATCH_DIGESTS);
     });
   }
 
@@ -113,10 +111,16 @@ export class RedisPayloadStore implements PayloadStore {
     return disconnectRedis(this.#redis);
   }
 
+  async #putOne(digest: Digest, bytes: Buffer, holder: string, lifetimeMs: number): Promise<void> {
+    const args = [holder, Math.ceil(lifetimeMs), digest, bytes.length, bytes];
+    await PUT_SCRIPT.run(this.#redis, keysOf(storageKeys.leases(holder), [digest]), args);
+  }
+
   async #hold(holder: string, digests: readonly Digest[], lifetimeMs: number): Promise<Digest[]> {
     const missing: Digest[] = [];
     for (const batch of batchesOf(digests)) {
-      const [answer] = await answersOf(holdIn(this.#redis.pipeline(), holder, batch, lifetimeMs));
+      const keys = keysOf(storageKeys.leases(holder), batch);
+      const answer = await HOLD_SCRIPT.run(this.#redis, keys, [holder, Math.ceil(lifetimeMs), ...batch]);
       missing.push(...(answer as Digest[]));
     }
     return missing;
@@ -130,7 +134,7 @@ function holdIn(
   lifetimeMs: number,
 ): ChainableCommander {
   const keys = keysOf(storageKeys.leases(holder), digests);
-  return commands.eval(HOLD_SCRIPT, keys.length, ...keys, holder, Math.ceil(lifetimeMs), ...digests);
+  return commands.eval(HOLD_SCRIPT.text, keys.length, ...keys, holder, Math.ceil(lifetimeMs), ...digests);
 }
 
 function keysOf(leases: string, digests: readonly Digest[]): string[] {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { PreflightError } from '@preflight/core';
 import type { ChainableCommander, Redis } from 'ioredis';
 import { storageKeys } from './keys.js';
+import { Script } from './script.js';
 import { answersOf } from './transaction.js';
 
 /**
@@ -23,11 +24,11 @@ const SIZE_FIELD = 'size';
  *
  *   returns   1, or 0 if there was a value
  */
-const WRITE_ONE_PIECE_SCRIPT = `
+const WRITE_ONE_PIECE_SCRIPT = new Script(`
 if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
 redis.call('HSET', KEYS[1], 'size', ARGV[2], '0', ARGV[3])
 redis.call('PEXPIRE', KEYS[1], ARGV[1])
-return 1`;
+return 1`);
 
 /**
  * Gives an upload the name of its value, if there is none and no piece has been lost.
@@ -54,36 +55,27 @@ const UPLOAD_LIFETIME_MS = 60_000;
 /** So many pieces are on their way at a time, so that the way there and back is not waited for at each. */
 const PIECES_IN_FLIGHT = 2;
 
+export function isOnePiece(bytes: Uint8Array): boolean {
+  return bytes.length <= PIECE_BYTES;
+}
+
 /**
- * Writes a value under `key` if there is none, whole or not at all: the pieces go to a key of their own, and the last
- * command renames it. `andThen` adds commands that run in the same transaction as the renaming.
- * Returns whether there was none, so that this value stands there now.
+ * Writes a value under `key` if there is none, whole or not at all: several pieces go to a key of their own, and the last
+ * command renames it. Returns whether there was none, so that this value stands there now.
  */
+export async function writeOnce(
+  redis: Redis,
+  key: string,
+  bytes: Uint8Array,
+  lifetimeMs: number,
+): Promise<boolean> {
+  if (!isOnePiece(bytes)) return writePieces(redis, key, bytes, { lifetimeMs });
+  const args = [lifetimeMs, bytes.length, pieceOf(bytes, 0)];
+  return (await WRITE_ONE_PIECE_SCRIPT.run(redis, [key], args)) === 1;
+}
+
+/** The same for any number of pieces. `andThen` adds commands that run in the same transaction as the renaming. */
 export async function writePieces(
-  redis: Redis,
-  key: string,
-  bytes: Uint8Array,
-  options: WritePiecesOptions,
-): Promise<boolean> {
-  return bytes.length <= PIECE_BYTES
-    ? writeOne(redis, key, bytes, options)
-    : writeSeveral(redis, key, bytes, options);
-}
-
-async function writeOne(
-  redis: Redis,
-  key: string,
-  bytes: Uint8Array,
-  { lifetimeMs, andThen }: WritePiecesOptions,
-): Promise<boolean> {
-  const commands = andThen ? redis.multi() : redis.pipeline();
-  commands.eval(WRITE_ONE_PIECE_SCRIPT, 1, key, lifetimeMs, bytes.length, pieceOf(bytes, 0));
-  andThen?.(commands);
-  const [isFirst] = await answersOf(commands);
-  return isFirst === 1;
-}
-
-async function writeSeveral(
   redis: Redis,
   key: string,
   bytes: Uint8Array,
@@ -194,7 +186,7 @@ export async function readPieces(redis: Redis, key: string): Promise<Buffer<Shar
 }
 
 /** A view; ioredis takes a Buffer only, and copies it. */
-function pieceOf(bytes: Uint8Array, index: number): Buffer {
+export function pieceOf(bytes: Uint8Array, index: number): Buffer {
   const offset = index * PIECE_BYTES;
   const sizeBytes = Math.min(PIECE_BYTES, bytes.length - offset);
   return Buffer.from(bytes.buffer, bytes.byteOffset + offset, sizeBytes);

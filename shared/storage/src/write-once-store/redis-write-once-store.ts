@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 import { disconnectRedis } from '../redis/connect-redis.js';
-import { readPieces, writePieces } from '../redis/pieces.js';
+import { readPieces, writeOnce } from '../redis/pieces.js';
 import { orStorageError } from '../redis/storage-error.js';
 import type { WriteOnceStore } from './write-once-store.js';
 
@@ -16,7 +16,7 @@ export class RedisWriteOnceStore implements WriteOnceStore {
   }
 
   putOnce(name: string, bytes: Uint8Array, lifetimeMs: number): Promise<boolean> {
-    return orStorageError(() => writePieces(this.#redis, this.#keyOf(name), bytes, { lifetimeMs }));
+    return orStorageError(() => writeOnce(this.#redis, this.#keyOf(name), bytes, lifetimeMs));
   }
 
   get(name: string): Promise<Buffer | undefined> {
