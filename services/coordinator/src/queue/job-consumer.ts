@@ -73,6 +73,7 @@ async function performJob(
         id,
         encodeEnd(end),
         Math.min(resultLifetimeMs, AWAITED_RESULT_LIFETIME_MS),
+        data.answerTo,
       );
   };
   try {

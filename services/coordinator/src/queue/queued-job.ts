@@ -1,5 +1,5 @@
 import type { StoredBody } from '@preflight/contracts';
-import type { Digest } from '@preflight/storage';
+import type { Address, Digest } from '@preflight/storage';
 
 /** What a job in the queue says: where its request lies, and how large it is. Never what stands in it. */
 export interface QueuedJob {
@@ -15,4 +15,6 @@ export interface QueuedJob {
   };
   /** The request as it came, from which whoever asks later is answered; undefined if the caller waits with it in hand. */
   readonly body?: StoredBody;
+  /** Where the caller waits who is to be told the end. */
+  readonly answerTo?: Address;
 }

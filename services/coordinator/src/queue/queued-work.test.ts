@@ -80,7 +80,23 @@ async function expectNothingKept() {
   expect((await storage.payloads.figures()).usedBytes).toBe(0);
 }
 
+/** As when the connection is away in the moment in which it is told. */
+function loseWhatIsTold() {
+  vi.spyOn(storage.results, 'expect').mockReturnValue({ arrival: new Promise(() => {}), forget: () => {} });
+}
+
 describe('over the queue', () => {
+  test('the caller is told the result; if that is lost, it is read', async () => {
+    await startConsumer();
+    const get = vi.spyOn(storage.results, 'get');
+    const told = await work.count(counting, never);
+    expect(get).not.toHaveBeenCalled();
+    loseWhatIsTold();
+    const read = await work.count(counting, never);
+    expect(get).toHaveBeenCalled();
+    expect(read.counts).toEqual(told.counts);
+  });
+
   test('the result is that of a coordinator here', async () => {
     await startConsumer();
     const here = new Coordinator({ pool, cache: storage.countCache, payloads: storage.payloads });
@@ -108,6 +124,7 @@ describe('over the queue', () => {
     await work.count(counting, never);
     expect(add.mock.calls[0]?.[0].data).toEqual({
       kind: 'count',
+      answerTo: storage.results.address,
       skeleton: expect.stringMatching(/^[0-9a-f]{64}$/),
       sizes: { messages: 2, texts: 2, skeletonBytes: expect.any(Number), storedBytes: long.byteLength },
     });
@@ -176,6 +193,7 @@ describe('faults', () => {
 
   test('a result that cannot be read at first is read later', async () => {
     await startConsumer();
+    loseWhatIsTold();
     const get = vi.spyOn(storage.results, 'get').mockRejectedValueOnce(away).mockRejectedValueOnce(away);
     expect((await work.count(counting, never)).ledger.contentTokens).toHaveLength(2);
     expect(get).toHaveBeenCalledTimes(3);
@@ -184,6 +202,7 @@ describe('faults', () => {
 
   test('a caller who leaves does not wait for the store', async () => {
     await startConsumer();
+    loseWhatIsTold();
     const caller = new AbortController();
     const deadline = new PreflightError('deadline_exceeded');
     vi.spyOn(storage.results, 'get').mockImplementation(async () => {
@@ -196,6 +215,7 @@ describe('faults', () => {
 
   test('a result that is gone is said to be', async () => {
     await startConsumer();
+    loseWhatIsTold();
     vi.spyOn(storage.results, 'get').mockResolvedValue(undefined);
     await expect(work.count(counting, never)).rejects.toMatchObject({ code: 'storage_unavailable' });
   });

@@ -25,7 +25,7 @@ export interface QueuedWorkOptions {
  *
  *   prepare --all counts known--> answered here
  *      '--> long texts, and the request without them, into the payload store under a lease of the job
- *             --> their digest into the queue --> wait for the end of the job --> result --> leases released
+ *             --> their digest into the queue --> told the result, or the end of the job and read it --> leases released
  *
  * Once its texts are stored, a request outlives some seconds without the queue; before that it fails at once. When the
  * caller leaves or its time is up, the job is cancelled. Rejects with PreflightError: the faults of jobs,
@@ -70,20 +70,24 @@ export class QueuedWork implements Work {
   }
 
   async #performElsewhere(prepared: Prepared<RequestText>, signal: AbortSignal): Promise<Outcome> {
-    const { jobs } = this.#storage;
+    const { jobs, results } = this.#storage;
     const id = randomUUID();
+    // Waits before the job is added, so that no end is missed.
+    const told = results.expect(id);
     let adding: Promise<unknown> | undefined;
     try {
       const data = await storeRequest(this.#requests, id, prepared, signal);
       signal.throwIfAborted();
       const startMs = performance.now();
-      // Waits before the job is added, so that no end is missed.
-      const ending = jobs.waitUntilFinal(id, signal);
+      const isTold = told.arrival.then((end) => () => outcomeOf(decodeEnd(end)));
+      const isFinal = jobs.waitUntilFinal(id, signal).then((state) => () => this.#outcome(id, state, signal));
+      const job = { id, data: { ...data, answerTo: results.address } };
       // The queue may have taken it without being able to say so: the same id is not taken twice.
-      adding = patiently((attempt) => jobs.add({ id, data, isNew: attempt === 0 }), signal);
-      const [final] = await Promise.all([ending, adding]);
-      return withQueueMs(await this.#outcome(id, final, signal), performance.now() - startMs);
+      adding = patiently((attempt) => jobs.add({ ...job, isNew: attempt === 0 }), signal);
+      const [outcome] = await Promise.all([Promise.race([isTold, isFinal]), adding]);
+      return withQueueMs(await outcome(), performance.now() - startMs);
     } finally {
+      told.forget();
       this.#tidyUp(this.#end(id, adding, signal.aborted));
     }
   }

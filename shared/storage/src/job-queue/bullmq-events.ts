@@ -1,8 +1,6 @@
-import type { QueueEvents } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { BlockingConnections, isReadyWithin } from '../redis/connect-redis.js';
 import { BULLMQ_NAMES } from './bullmq-names.js';
-import { endsWithin } from './ends-within.js';
 import type { JobId } from './job-queue.js';
 
 /** What happened to which job. All of them come; most concern nobody here. */
@@ -13,21 +11,32 @@ export interface BullMqEventListener {
   onChange(id: JobId): void;
 }
 
-const RESTART_PAUSE_MS = 1_000;
+const STREAM = `${BULLMQ_NAMES.prefix}:${BULLMQ_NAMES.queue}:events`;
+
+/** Redis answers at the latest after this long, so that a connection that is dead and does not say so is noticed. */
+const BLOCK_MS = 5_000;
 
 /**
- * Reads BullMQ's events of all jobs, by one connection of its own, from now until it is closed.
+ * After each reading nothing is read for so long. Every job has three events or more: whoever reads each at once does
+ * hardly anything else. Those who wait for the result of a job are told of it by another way.
+ */
+const REST_MS = 10;
+
+const RETRY_PAUSE_MS = 1_000;
+
+/**
+ * Reads BullMQ's events of all jobs, by one connection of its own, from now until it is closed. In place of BullMQ's
+ * QueueEvents, which reads each event at once, and stays broken if Redis is away while it starts.
  *
- * QueueEvents stays broken if Redis is away while it starts; so it is started only when another connection is ready,
- * and started again when it fails. It reads the stream from its beginning, since `from now on` would lose what happens
- * between two reads; old events do no harm.
+ * It reads the stream from its beginning, since `from now on` would lose what happens between two reads; old events do
+ * no harm.
  */
 export class BullMqEvents {
   readonly #redis: Redis;
   readonly #redisUrl: string;
   readonly #listener: BullMqEventListener;
-  #events: QueueEvents | undefined;
   #connections: BlockingConnections | undefined;
+  #lastId = '0-0';
   #isStarted = false;
   #isClosed = false;
 
@@ -50,39 +59,43 @@ export class BullMqEvents {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    if (this.#events) await endsWithin(this.#events.close(), 500);
     this.#connections?.disconnect();
   }
 
   async #keepReading(): Promise<void> {
     while (!this.#isClosed) {
-      if (!(await isReadyWithin(this.#redis, RESTART_PAUSE_MS))) continue;
+      if (!(await isReadyWithin(this.#redis, RETRY_PAUSE_MS))) continue;
       await this.#read().catch(() => {});
       this.#connections?.disconnect();
-      if (!this.#isClosed) await new Promise((resolve) => setTimeout(resolve, RESTART_PAUSE_MS).unref());
+      if (!this.#isClosed) await pause(RETRY_PAUSE_MS);
     }
   }
 
-  /** Returns when closed, throws when it cannot begin. */
+  /** Returns when closed, throws when it cannot go on. */
   async #read(): Promise<void> {
-    const { QueueEvents } = await import('bullmq');
-    this.#connections = await BlockingConnections.open(this.#redisUrl, { connects: false });
-    if (this.#isClosed) return;
-    const events = new QueueEvents(BULLMQ_NAMES.queue, {
-      connection: this.#connections.template,
-      prefix: BULLMQ_NAMES.prefix,
-      autorun: false,
-      lastEventId: '0-0',
-    });
-    this.#events = events;
-    events.on('error', () => {});
-    const { onFinal, onRemoved, onChange } = this.#listener;
-    events.on('completed', ({ jobId }) => onFinal(jobId, undefined));
-    events.on('failed', ({ jobId, failedReason }) => onFinal(jobId, failedReason));
-    events.on('removed', ({ jobId }) => onRemoved(jobId));
-    for (const name of ['waiting', 'active', 'delayed', 'progress'] as const) {
-      events.on(name, ({ jobId }: { readonly jobId: string }) => onChange(jobId));
+    this.#connections = await BlockingConnections.open(this.#redisUrl, { connects: true });
+    const { template: redis } = this.#connections;
+    while (!this.#isClosed) {
+      const read = await redis.xread('BLOCK', BLOCK_MS, 'STREAMS', STREAM, this.#lastId);
+      for (const [entryId, fields] of read?.[0]?.[1] ?? []) {
+        this.#lastId = entryId;
+        this.#tell(fields);
+      }
+      await pause(REST_MS);
     }
-    await events.run();
   }
+
+  /** Names and values by turns: that of the event, that of its job, if it has one, and what else there is. */
+  #tell([, event, , id, ...others]: readonly string[]): void {
+    if (id === undefined) return;
+    const { onFinal, onRemoved, onChange } = this.#listener;
+    if (event === 'completed') onFinal(id, undefined);
+    else if (event === 'failed') onFinal(id, others[others.indexOf('failedReason') + 1]);
+    else if (event === 'removed') onRemoved(id);
+    else onChange(id);
+  }
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms).unref());
 }

@@ -21,6 +21,8 @@ const SIZE_FIELD = 'size';
  *   ARGV[1]   lifetime in ms
  *   ARGV[2]   size
  *   ARGV[3]   bytes
+ *   ARGV[4]   a channel on which it is told, or nothing; whether anybody may or does listen is no affair of the writer
+ *   ARGV[5]   the name by which it is told
  *
  *   returns   1, or 0 if there was a value
  */
@@ -28,6 +30,7 @@ const WRITE_ONE_PIECE_SCRIPT = new Script(`
 if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
 redis.call('HSET', KEYS[1], 'size', ARGV[2], '0', ARGV[3])
 redis.call('PEXPIRE', KEYS[1], ARGV[1])
+if ARGV[4] then redis.pcall('PUBLISH', ARGV[4], ARGV[5] .. '\\n' .. ARGV[3]) end
 return 1`);
 
 /**
@@ -59,6 +62,12 @@ export function isOnePiece(bytes: Uint8Array): boolean {
   return bytes.length <= PIECE_BYTES;
 }
 
+export interface WriteOnceOptions {
+  readonly lifetimeMs: number;
+  /** On which channel, and by which name, a value of one piece is told. */
+  readonly tell?: { readonly channel: string; readonly name: string } | undefined;
+}
+
 /**
  * Writes a value under `key` if there is none, whole or not at all: several pieces go to a key of their own, and the last
  * command renames it. Returns whether there was none, so that this value stands there now.
@@ -67,10 +76,10 @@ export async function writeOnce(
   redis: Redis,
   key: string,
   bytes: Uint8Array,
-  lifetimeMs: number,
+  { lifetimeMs, tell }: WriteOnceOptions,
 ): Promise<boolean> {
   if (!isOnePiece(bytes)) return writePieces(redis, key, bytes, { lifetimeMs });
-  const args = [lifetimeMs, bytes.length, pieceOf(bytes, 0)];
+  const args = [lifetimeMs, bytes.length, pieceOf(bytes, 0), ...(tell ? [tell.channel, tell.name] : [])];
   return (await WRITE_ONE_PIECE_SCRIPT.run(redis, [key], args)) === 1;
 }
 

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import type { WriteOnceStore } from './write-once-store.js';
+import { Expectations } from './expectations.js';
+import { type Address, type Expected, MAX_TOLD_BYTES, type WriteOnceStore } from './write-once-store.js';
 
 export interface MemoryWriteOnceStoreOptions {
   /** All values together; above it the oldest go before their time. Default 128 MiB. */
@@ -13,7 +14,9 @@ const ENTRY_OVERHEAD_BYTES = 300;
 
 /** In the memory of this process. */
 export class MemoryWriteOnceStore implements WriteOnceStore {
+  readonly address: Address = 'here';
   readonly #values: LRUCache<string, Buffer>;
+  readonly #expectations = new Expectations();
 
   constructor({ maxBytes = DEFAULT_MAX_BYTES }: MemoryWriteOnceStoreOptions = {}) {
     this.#values = new LRUCache({
@@ -22,10 +25,16 @@ export class MemoryWriteOnceStore implements WriteOnceStore {
     });
   }
 
-  async putOnce(name: string, bytes: Uint8Array, lifetimeMs: number): Promise<boolean> {
+  async putOnce(name: string, bytes: Uint8Array, lifetimeMs: number, tellTo?: Address): Promise<boolean> {
     if (this.#values.has(name)) return false;
-    this.#values.set(name, Buffer.from(bytes), { ttl: lifetimeMs });
+    const value = Buffer.from(bytes);
+    this.#values.set(name, value, { ttl: lifetimeMs });
+    if (tellTo === this.address && value.length <= MAX_TOLD_BYTES) this.#expectations.tell(name, value);
     return true;
+  }
+
+  expect(name: string): Expected {
+    return this.#expectations.add(name);
   }
 
   async get(name: string): Promise<Buffer | undefined> {

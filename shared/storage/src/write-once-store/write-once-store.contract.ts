@@ -43,5 +43,27 @@ export function describeWriteOnceStore(name: string, open: () => Promise<WriteOn
       await waitFor(async () => (await store.get('job')) === undefined);
       expect(await store.putOnce('job', Buffer.from('b'), MINUTE_MS)).toBe(true);
     });
+
+    test('who expects a value is told of it, once, if it is told there', async () => {
+      const [mine, elsewhere] = [store.expect('mine'), store.expect('elsewhere')];
+      const told: string[] = [];
+      void elsewhere.arrival.then(() => told.push('elsewhere'));
+      // What is told before the store listens is lost.
+      await waitFor(async () => {
+        const name = `trial-${Math.random()}`;
+        const expected = store.expect(name);
+        await store.putOnce(name, Buffer.from('a'), MINUTE_MS, store.address);
+        const outcome = await Promise.race([
+          expected.arrival,
+          new Promise((resolve) => setTimeout(resolve, 50)),
+        ]);
+        expected.forget();
+        return outcome !== undefined;
+      });
+      await store.putOnce('elsewhere', Buffer.from('b'), MINUTE_MS, 'another address');
+      await store.putOnce('mine', Buffer.from('c\nd'), MINUTE_MS, store.address);
+      expect((await mine.arrival).toString()).toBe('c\nd');
+      expect(told).toEqual([]);
+    });
   });
 }

@@ -5,9 +5,28 @@
  * Any call may throw PreflightError `storage_unavailable`, and `putOnce` `overloaded`.
  */
 export interface WriteOnceStore {
-  /** True if this value stands now; false, and nothing changes, if there is one already. May be repeated. */
-  putOnce(name: string, bytes: Uint8Array, lifetimeMs: number): Promise<boolean>;
+  /** Where this process is told of values. */
+  readonly address: Address;
+  /**
+   * True if this value stands now; false, and nothing changes, if there is one already. May be repeated. Of up to
+   * MAX_TOLD_BYTES is told, besides, whoever expects it at `tellTo`.
+   */
+  putOnce(name: string, bytes: Uint8Array, lifetimeMs: number, tellTo?: Address): Promise<boolean>;
   /** The value, or undefined if there is none, or none any more. */
   get(name: string): Promise<Buffer | undefined>;
+  /** Expects to be told of a value that is written from now on. */
+  expect(name: string): Expected;
   close(): Promise<void>;
+}
+
+export type Address = string;
+
+/** Larger values are not told: everybody who listens has to take what comes. */
+export const MAX_TOLD_BYTES = 16 * 1024;
+
+export interface Expected {
+  /** The value; pending for ever if it was not told, or that was lost: whoever waits has to look for himself as well. */
+  readonly arrival: Promise<Buffer>;
+  /** To be called in the end, whether it has come or not. */
+  forget(): void;
 }
