@@ -120,7 +120,10 @@ async function openMemory<Data extends object>(options: OpenStorageOptions): Pro
   };
 }
 
-/** Four connections, so that megabytes on their way do not hold up small commands; consumers have their own. */
+/**
+ * Four connections, so that megabytes on their way do not hold up small commands; consumers, and
+ * those who listen, have their own.
+ */
 async function openRedis<Data extends object>(
   options: OpenStorageOptions,
   url: string,

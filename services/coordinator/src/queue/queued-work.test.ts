@@ -94,7 +94,7 @@ describe('over the queue', () => {
     loseWhatIsTold();
     const read = await work.count(counting, never);
     expect(get).toHaveBeenCalled();
-    expect(read.counts).toEqual(told.counts);
+    expect(read.ledger).toEqual(told.ledger);
   });
 
   test('the result is that of a coordinator here', async () => {
