@@ -27,6 +27,20 @@ describe.each(BOTH_WAYS)('a batch by the client, %s', (_, start) => {
     for (const { body } of results) expect(body).toMatchObject({ encoding: 'o200k_base', exact: true });
   });
 
+  test('does not keep what was sent', async () => {
+    const client = new PreflightClient({ baseUrl: service.url });
+    function* large() {
+      for (let i = 0; i < 200; i++) yield { ...line(i), text: `${i} `.repeat(1_000_000 / `${i} `.length) };
+    }
+    const keptBefore = process.memoryUsage().arrayBuffers;
+    let most = 0;
+    for await (const { status } of client.batch(large, { call: 'count' })) {
+      expect(status).toBe(200);
+      most = Math.max(most, process.memoryUsage().arrayBuffers - keptBefore);
+    }
+    expect(most).toBeLessThan(120_000_000);
+  });
+
   test('does not send what is done', async () => {
     const client = new PreflightClient({ baseUrl: service.url });
     const done = new Set(allIds(40));

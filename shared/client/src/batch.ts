@@ -117,6 +117,12 @@ async function* linesBut(
   }
 }
 
+/**
+ * Otherwise fetch copies a streamed body for the case that it is redirected, and so keeps all of it in memory (the
+ * Fetch standard, HTTP-network-or-cache fetch, step 8: a request without a window, whose redirects are errors, is not cloned).
+ */
+const UNCOPIED = { window: null, redirect: 'error' };
+
 async function sendLines(
   service: BatchService,
   path: string,
@@ -124,7 +130,14 @@ async function sendLines(
   signal: AbortSignal,
 ): Promise<void> {
   const headers = { ...service.headers, 'content-type': 'application/x-ndjson' };
-  const init = { method: 'POST', headers, body, duplex: 'half', signal } as unknown as RequestInit;
+  const init = {
+    method: 'POST',
+    headers,
+    body,
+    duplex: 'half',
+    signal,
+    ...UNCOPIED,
+  } as unknown as RequestInit;
   const answer = await answered(service.fetch(new URL(path, service.baseUrl), init));
   if (!answer.ok) throw await errorOfAnswer(answer);
   await answer.arrayBuffer();
