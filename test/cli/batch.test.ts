@@ -1,7 +1,9 @@
+import { execFile } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { runCommand } from '../harness/server-process.js';
+import { MAIN, runCommand } from '../harness/server-process.js';
 import { tempDir } from '../harness/temp-dir.js';
 
 const line = (id: string) => ({ id, encoding: 'o200k_base', text: `text of ${id}` });
@@ -69,4 +71,26 @@ test.each([
   [['batch', '-', '--done', 'no-such-file'], 66],
 ])('%j ends with %d', async (argv, code) => {
   expect((await runCommand(argv)).code).toBe(code);
+});
+
+test('a reader who is slow, or has seen enough, is no fault', async () => {
+  const file = join(await tempDir(), 'lines');
+  await writeFile(file, ndjson(Array.from({ length: 3_000 }, (_, i) => line(`${i} ${'x'.repeat(250)}`))));
+  const run = (reader: string) =>
+    promisify(execFile)(
+      'bash',
+      [
+        '--norc',
+        '-c',
+        `set -o pipefail; "$0" "$1" batch "$2" --count | ${reader}`,
+        process.execPath,
+        MAIN,
+        file,
+      ],
+      {
+        env: { PATH: process.env.PATH, PREFLIGHT_DATA_DIR: 'none' },
+      },
+    );
+  expect(await run('(sleep 1; wc -l)')).toEqual({ stdout: '3000\n', stderr: '' });
+  expect(await run('head -n 1 | wc -l')).toEqual({ stdout: '1\n', stderr: '' });
 });

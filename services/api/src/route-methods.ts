@@ -5,16 +5,16 @@ import type { FastifyInstance } from 'fastify';
  * whatever stands in its parameters; none if there is no such address.
  */
 export function watchRoutes(app: FastifyInstance): (url: string) => string[] {
-  const methodsOf = new Map<string, Set<string>>();
+  const routes = new Map<string, { readonly expression: RegExp; readonly methods: Set<string> }>();
   app.addHook('onRoute', ({ url, method }) => {
-    const methods = methodsOf.get(url) ?? new Set();
-    for (const each of [method].flat()) methods.add(each);
-    methodsOf.set(url, methods);
+    const route = routes.get(url) ?? { expression: expressionOf(url), methods: new Set() };
+    for (const each of [method].flat()) route.methods.add(each);
+    routes.set(url, route);
   });
   return (url) => {
     const path = url.split('?')[0] as string;
-    const matching = [...methodsOf].filter(([pattern]) => expressionOf(pattern).test(path));
-    return [...new Set(matching.flatMap(([, methods]) => [...methods]))].sort();
+    const matching = [...routes.values()].filter(({ expression }) => expression.test(path));
+    return [...new Set(matching.flatMap(({ methods }) => [...methods]))].sort();
   };
 }
 

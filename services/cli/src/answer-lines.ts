@@ -35,10 +35,12 @@ export async function answerLines({ file, call, doneFile }: Command & { name: 'b
       lineLimitBytes: config.bodyLimitBytes,
       deadlineMs: config.deadlineMs,
     });
-    return refused === 0 ? 0 : SOME_REFUSED;
+  } catch (error) {
+    if (!(error instanceof OutputGone)) throw error;
   } finally {
     await embedded.close();
   }
+  return refused === 0 ? 0 : SOME_REFUSED;
 }
 
 async function* chunksOf(file: string): AsyncGenerator<Uint8Array> {
@@ -51,10 +53,12 @@ async function* chunksOf(file: string): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** Resolves when whoever reads the output has room for more. */
+/** Whoever read the output is gone, or it cannot be written; the process has been told why. */
+class OutputGone extends Error {}
+
+/** Resolves when the output has taken the line, so that lines are done no faster than their results are read. */
 function written(line: Buffer): Promise<void> {
-  return new Promise((resolve) => {
-    if (process.stdout.write(line)) resolve();
-    else process.stdout.once('drain', resolve);
+  return new Promise((resolve, reject) => {
+    process.stdout.write(line, (error) => (error ? reject(new OutputGone()) : resolve()));
   });
 }

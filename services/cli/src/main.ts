@@ -21,7 +21,7 @@ const CANNOT_WRITE = 74;
 
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   // A reader who has seen enough (`| head`) ends the output, not the command.
-  if (error.code === 'EPIPE') return;
+  if (error.code === 'EPIPE' || process.exitCode === CANNOT_WRITE) return;
   complain(`cannot write: ${error.message}`);
   process.exitCode = CANNOT_WRITE;
 });

@@ -118,7 +118,7 @@ export class PreflightClient {
     return runBatch({ baseUrl, headers, fetch, retries, firstPauseMs }, open, options);
   }
 
-  /** Sends a file ahead of the requests that use it; answers the digest by which they name it. */
+  /** Sends a file ahead of the requests that use it, under its digest (`sha256:…`, or the 64 digits alone). */
   async upload(bytes: Uint8Array, digest: string, { signal }: CallOptions = {}): Promise<void> {
     const path = `/v1/blobs/${digest.replace(/^sha256:/, '')}`;
     const headers = { 'content-type': 'application/octet-stream' };

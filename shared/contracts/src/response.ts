@@ -111,6 +111,21 @@ export const blobResponse = Type.Object({
   bytes: Type.Integer(),
 });
 
+export const batchResponse = Type.Object({
+  id: Type.String(),
+  lines: Type.Integer({ description: 'Lines that were taken, blank ones left out.' }),
+});
+
+/** One line of the results of a batch. */
+export const batchResult = Type.Object({
+  cursor: Type.String({ description: 'To read on behind this result: `?after=…`.' }),
+  line: Type.Integer({ description: 'Number of the line, from 1.' }),
+  offset_bytes: Type.Integer({ description: 'Where the line begins.' }),
+  id: Type.Union([Type.String(), Type.Null()], { description: 'As in the line; null if it has none.' }),
+  status: Type.Integer({ description: 'What the call of its own would have been answered with.' }),
+  body: Type.Unknown({ description: 'The answer of that call, or the problem.' }),
+});
+
 /** RFC 9457 problem details. Beside the standard members: `code`, and what the code promises. */
 export const problem = Type.Object({
   type: Type.String(),
@@ -153,21 +168,6 @@ export const problem = Type.Object({
 
 export type PreflightResponse = Static<typeof preflightResponse>;
 export type CountResponse = Static<typeof countResponse>;
-export const batchResponse = Type.Object({
-  id: Type.String(),
-  lines: Type.Integer({ description: 'Lines that were taken, blank ones left out.' }),
-});
-
-/** One line of the results of a batch. */
-export const batchResult = Type.Object({
-  cursor: Type.String({ description: 'To read on behind this result: `?after=…`.' }),
-  line: Type.Integer({ description: 'Number of the line, from 1.' }),
-  offset_bytes: Type.Integer({ description: 'Where the line begins.' }),
-  id: Type.Union([Type.String(), Type.Null()], { description: 'As in the line; null if it has none.' }),
-  status: Type.Integer({ description: 'What the call of its own would have been answered with.' }),
-  body: Type.Unknown({ description: 'The answer of that call, or the problem.' }),
-});
-
 export type BatchResponse = Static<typeof batchResponse>;
 export type BatchResult = Static<typeof batchResult>;
 export type BlobResponse = Static<typeof blobResponse>;

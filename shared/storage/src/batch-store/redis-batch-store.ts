@@ -1,6 +1,7 @@
 import type { Redis } from 'ioredis';
 import { disconnectRedis } from '../redis/connect-redis.js';
 import { storageKeys } from '../redis/keys.js';
+import { Script } from '../redis/script.js';
 import { orStorageError } from '../redis/storage-error.js';
 import { answersOf } from '../redis/transaction.js';
 import type { BatchCursor, BatchPiece, BatchState, BatchStore, BatchStoreOptions } from './batch-store.js';
@@ -21,7 +22,7 @@ const WRITER = 'writer:';
  *
  * Only commands that Redis runs when its memory is full: this is what makes room.
  */
-const FORGET_SCRIPT = `
+const FORGET_SCRIPT = new Script(`
 local freed = 0
 local entries
 repeat
@@ -31,15 +32,15 @@ repeat
     redis.call('XDEL', KEYS[1], entry[1])
   end
 until #entries == 0
-if freed > 0 and redis.call('EXISTS', KEYS[2]) == 1 then redis.call('HINCRBY', KEYS[2], 'bytes', -freed) end`;
+if freed > 0 and redis.call('EXISTS', KEYS[2]) == 1 then redis.call('HINCRBY', KEYS[2], 'bytes', -freed) end`);
 
 /** The id of the newest piece that ever came, also when it was let go of; nil if none did. */
-const LAST_ID_SCRIPT = `
+const LAST_ID_SCRIPT = new Script(`
 if redis.call('EXISTS', KEYS[1]) == 0 then return nil end
 local info = redis.call('XINFO', 'STREAM', KEYS[1])
 for i = 1, #info, 2 do
   if info[i] == 'last-generated-id' then return info[i + 1] end
-end`;
+end`);
 
 /**
  * Batches on a Redis that does not evict: a stream of pieces, and a hash with `bytes` (stored) and, for each writer,
@@ -102,7 +103,7 @@ export class RedisBatchStore implements BatchStore {
   hasReached(batchId: string, cursor: BatchCursor): Promise<boolean> {
     return orStorageError(async () => {
       const [, results] = keysOf(batchId);
-      const last = (await this.#redis.eval(LAST_ID_SCRIPT, 1, results)) as string | null;
+      const last = (await LAST_ID_SCRIPT.run(this.#redis, [results], [])) as string | null;
       return cursor === '' || isUpTo(cursor, last ?? `${Date.now()}-0`);
     });
   }
@@ -110,7 +111,7 @@ export class RedisBatchStore implements BatchStore {
   forget(batchId: string, upTo: BatchCursor): Promise<void> {
     return orStorageError(async () => {
       const [batch, results] = keysOf(batchId);
-      await this.#redis.eval(FORGET_SCRIPT, 2, results, batch, upTo, PIECE_OVERHEAD_BYTES);
+      await FORGET_SCRIPT.run(this.#redis, [results, batch], [upTo, PIECE_OVERHEAD_BYTES]);
     });
   }
 

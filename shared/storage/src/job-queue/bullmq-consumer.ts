@@ -75,7 +75,7 @@ export class BullMqConsumer<Data extends object> implements Consumer {
   async #open(): Promise<Started> {
     const { redisUrl, options, limits, timing, onError } = this.#parts;
     const { Worker } = await import('bullmq');
-    const connections = await BlockingConnections.open(redisUrl, { connects: true });
+    const connections = await BlockingConnections.open(redisUrl);
     const remembered = { age: Math.ceil(limits.rememberMs / 1_000), count: limits.rememberCount };
     const worker = new Worker<Data, null>(BULLMQ_NAMES.queue, (job, token) => this.#process(job, token), {
       connection: connections.template,

@@ -73,7 +73,7 @@ export class BullMqEvents {
 
   /** Returns when closed, throws when it cannot go on. */
   async #read(): Promise<void> {
-    this.#connections = await BlockingConnections.open(this.#redisUrl, { connects: true });
+    this.#connections = await BlockingConnections.open(this.#redisUrl);
     const { template: redis } = this.#connections;
     while (!this.#isClosed) {
       const read = await redis.xread('BLOCK', BLOCK_MS, 'STREAMS', STREAM, this.#lastId);

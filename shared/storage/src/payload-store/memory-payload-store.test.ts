@@ -28,3 +28,23 @@ test('bytes that are shared already are not copied', async () => {
   expect((await store.get('digest'))?.buffer).toBe(shared.buffer);
   await store.close();
 });
+
+test('what is only announced takes little room from others', async () => {
+  const store = new MemoryPayloadStore({ maxBytes: 64 * 1024 * 1024 });
+  const { bytes, digest } = payload(5_000_000);
+  let goOn = () => {};
+  const announced = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  async function* slow() {
+    await announced;
+    for (let at = 0; at < bytes.length; at += 65_536) yield bytes.subarray(at, at + 65_536);
+  }
+  const putting = store.putStream(digest, slow(), { lifetimeMs: 1_000, sizeBytes: 64 * 1024 * 1024 });
+  expect((await store.figures()).usedBytes).toBeLessThanOrEqual(1024 * 1024);
+  goOn();
+  await putting;
+  expect((await store.figures()).usedBytes).toBe(bytes.length);
+  expect((await store.get(digest))?.equals(bytes)).toBe(true);
+  await store.close();
+});

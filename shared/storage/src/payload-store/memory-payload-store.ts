@@ -17,6 +17,9 @@ export interface MemoryPayloadStoreOptions {
 const DEFAULT_MAX_BYTES = 512 * 1024 * 1024;
 const UPLOAD = 'upload';
 
+/** Whoever announces much has sent nothing yet: no more room than this is taken on trust, then twice what has come. */
+const TRUSTED_BYTES = 1024 * 1024;
+
 /** Room for chunks whose number nobody has announced. */
 const FIRST_GUESS_BYTES = 64 * 1024;
 
@@ -58,9 +61,9 @@ export class MemoryPayloadStore implements PayloadStore {
     chunks: AsyncIterable<Uint8Array>,
     { lifetimeMs, sizeBytes = FIRST_GUESS_BYTES }: PutStreamOptions,
   ): Promise<void> {
-    const room = new Room((neededBytes) => this.#reserve(neededBytes));
+    const room = new Room(sizeBytes, (neededBytes) => this.#reserve(neededBytes));
     try {
-      room.growTo(sizeBytes);
+      room.growTo(Math.min(sizeBytes, TRUSTED_BYTES));
       for await (const chunk of chunks) room.append(chunk);
     } finally {
       this.#usedBytes -= room.reservedBytes;
@@ -160,7 +163,10 @@ class Room {
   #bytes: SharedBytes = allocate(0);
   #length = 0;
 
-  constructor(private readonly reserve: (moreBytes: number) => void) {}
+  constructor(
+    private readonly announcedBytes: number,
+    private readonly reserve: (moreBytes: number) => void,
+  ) {}
 
   get reservedBytes(): number {
     return this.#bytes.length;
@@ -168,7 +174,11 @@ class Room {
 
   append(chunk: Uint8Array): void {
     const neededBytes = this.#length + chunk.length;
-    if (neededBytes > this.#bytes.length) this.growTo(Math.max(neededBytes, 2 * this.#bytes.length));
+    if (neededBytes > this.#bytes.length) {
+      const doubledBytes = Math.max(neededBytes, 2 * this.#bytes.length);
+      const isAnnounced = neededBytes <= this.announcedBytes;
+      this.growTo(isAnnounced ? Math.min(doubledBytes, this.announcedBytes) : doubledBytes);
+    }
     this.#bytes.set(chunk, this.#length);
     this.#length = neededBytes;
   }

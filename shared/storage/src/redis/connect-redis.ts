@@ -48,7 +48,7 @@ export async function disconnectRedis(redis: Redis): Promise<void> {
 }
 
 /**
- * Connections for BullMQ's readers, which block and wait for Redis as long as it takes. BullMQ duplicates what it is
+ * Connections for readers, BullMQ's and our own, which block and wait for Redis as long as it takes. BullMQ duplicates what it is
  * given and closes the duplicates only when Redis answers; so all are remembered here, and can be cut off.
  */
 export class BlockingConnections {
@@ -67,9 +67,8 @@ export class BlockingConnections {
     };
   }
 
-  /** `connects: false` if only duplicates are used, as BullMQ's QueueEvents does. */
-  static async open(url: string, { connects }: { readonly connects: boolean }): Promise<BlockingConnections> {
-    return new BlockingConnections(await open(url, { maxRetriesPerRequest: null, lazyConnect: !connects }));
+  static async open(url: string): Promise<BlockingConnections> {
+    return new BlockingConnections(await open(url, { maxRetriesPerRequest: null }));
   }
 
   disconnect(): void {
