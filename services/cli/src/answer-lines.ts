@@ -4,7 +4,7 @@ import { createLog, readConfig } from '@preflight/runtime';
 import type { Command } from './arguments.js';
 import { takeDone } from './done-lines.js';
 import { startEmbedded } from './embedded.js';
-import { InputError } from './read-input.js';
+import { InputError, reasonOf } from './read-input.js';
 
 const SOME_REFUSED = 2;
 
@@ -47,9 +47,7 @@ async function* chunksOf(file: string): AsyncGenerator<Uint8Array> {
   try {
     yield* file === '-' ? process.stdin : createReadStream(file);
   } catch (error) {
-    throw new InputError(
-      `cannot read ${file === '-' ? 'standard input' : file}: ${(error as Error).message}`,
-    );
+    throw new InputError(`cannot read ${file === '-' ? 'standard input' : file}: ${reasonOf(error)}`);
   }
 }
 

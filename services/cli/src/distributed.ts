@@ -105,11 +105,25 @@ async function open(config: Config, log: Log): Promise<Shared> {
     jobLimits: { rememberMs: config.resultLifetimeMs },
     jobTiming: { lockMs: config.jobLockMs, stalledCheckMs: config.jobLockMs / 2 },
     onWarning: ({ code, detail }) => log.warn({ code, detail }, 'the stores are not as they should be'),
-    // The message alone: errors of Redis carry the command, arguments and all.
-    onError: (error) =>
+    onError: nowAndThen((error) =>
+      // The message alone: errors of Redis carry the command, arguments and all.
       log.warn({ reason: error instanceof Error ? error.message : String(error) }, 'a consumer has trouble'),
+    ),
   });
   const metrics = new Metrics({ pool: () => pool.figures(), queue: () => opened.jobs.figures() });
   const storage = { ...opened, countCache: measuredCountCache(opened.countCache, metrics) };
   return { pool, storage, metrics };
+}
+
+/** While Redis is away, consumers complain several times a second. */
+const QUIET_MS = 10_000;
+
+/** Passes on the first call, and others only when none was for a while. */
+function nowAndThen(tell: (error: unknown) => void): (error: unknown) => void {
+  let quietUntilMs = 0;
+  return (error) => {
+    if (performance.now() < quietUntilMs) return;
+    quietUntilMs = performance.now() + QUIET_MS;
+    tell(error);
+  };
 }

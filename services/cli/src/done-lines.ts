@@ -1,6 +1,6 @@
 import { createReadStream, fstatSync } from 'node:fs';
 import { stat, truncate } from 'node:fs/promises';
-import { InputError } from './read-input.js';
+import { InputError, reasonOf } from './read-input.js';
 
 const NEWLINE = 0x0a;
 
@@ -15,7 +15,7 @@ export async function takeDone(file: string): Promise<Set<string>> {
     if (wholeBytes < sizeBytes && (await isOutput(file))) await truncate(file, wholeBytes);
     return ids;
   } catch (error) {
-    throw new InputError(`cannot read ${file}: ${(error as Error).message}`);
+    throw new InputError(`cannot read ${file}: ${reasonOf(error)}`);
   }
 }
 
@@ -40,11 +40,11 @@ async function readDone(file: string) {
   return { ids, wholeBytes, sizeBytes };
 }
 
-/** What is no result is skipped: its line is done anew. */
+/** What is no result, such as the line of a batch itself, is skipped: its line is done anew. */
 function idIn(line: string): string | undefined {
   try {
-    const { id } = JSON.parse(line);
-    return typeof id === 'string' ? id : undefined;
+    const { id, status } = JSON.parse(line);
+    return typeof id === 'string' && typeof status === 'number' ? id : undefined;
   } catch {
     return undefined;
   }

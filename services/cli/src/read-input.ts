@@ -40,7 +40,8 @@ const REASONS = new Map<unknown, string>([
   ['EACCES', 'permission denied'],
 ]);
 
-function reasonOf(error: unknown): string {
+/** Why a file could not be read, in words. */
+export function reasonOf(error: unknown): string {
   // A stream that fails is told as an error of ours, with what happened as its cause.
   const cause = (error instanceof PreflightError ? error.cause : error) as NodeJS.ErrnoException;
   return REASONS.get(cause.code) ?? cause.message;

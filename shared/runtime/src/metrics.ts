@@ -126,7 +126,7 @@ export class Metrics {
     if (queue)
       new Gauge({
         name: 'preflight_queue_jobs',
-        help: 'Jobs of the whole queue, by where they are; failed ones as long as they are remembered.',
+        help: 'Jobs of the whole queue, by where they are; failed ones, and over Redis those cancelled while they ran, as long as they are remembered.',
         labelNames: ['state'],
         registers: [this.#registry],
         async collect() {

@@ -80,7 +80,7 @@ export const settingsSchema = Type.Object(
       minimum: 0,
       maximum: 3_600_000,
       description:
-        'Time for running requests to finish after SIGTERM, before the process ends anyway. Keep it below the kill time of whatever stops the process (Docker 10 s, Kubernetes 30 s).',
+        'Time for running requests to finish after SIGTERM, before the process ends anyway; a second signal ends it at once. Keep it below the kill time of whatever stops the process (Docker 10 s, Kubernetes 30 s).',
     }),
     PREFLIGHT_QUEUE_REDIS_URL: Type.String({
       default: '',
@@ -122,7 +122,7 @@ export const settingsSchema = Type.Object(
       minimum: 1000,
       maximum: 86_400_000,
       description:
-        'How long a job can be asked for after its end (`Prefer: respond-async`, `Idempotency-Key`); then it is answered with 410 or 404, and its key is free again soon after. Longer takes memory, on the queue’s Redis or in this process: the request as it came, some 600 bytes, and 20 for each message. Results of callers who wait are kept for a minute at most.',
+        'How long a job can be asked for after its end (`Prefer: respond-async`, `Idempotency-Key`); then it is answered with 410 or 404, and its key is free again. Longer takes memory, on the queue’s Redis or in this process: the request as it came, some 600 bytes, and 20 for each message. Results of callers who wait are kept for a minute at most.',
     }),
     PREFLIGHT_BLOB_LIMIT_BYTES: Type.Integer({
       default: 64 * MIB,

@@ -12,6 +12,8 @@ describe('Prefer', () => {
     ['respond-async, wait=10', { ...NOTHING, isAsync: true, waitMs: 10_000 }],
     ['wait=0.5; x=1 ,respond-async; y', { ...NOTHING, isAsync: true, waitMs: 500 }],
     ['wait="3",wait=9', { ...NOTHING, waitMs: 3000 }],
+    ['wait=0.0001', { ...NOTHING, waitMs: 1 }],
+    ['wait=1.0005', { ...NOTHING, waitMs: 1001 }],
     ['wait=-1', NOTHING],
     ['wait=for-ever', NOTHING],
     ['return=minimal', NOTHING],

@@ -17,7 +17,8 @@ export function readCallWish(headers: IncomingHttpHeaders): CallWish {
   const waitSeconds = Number(preferences.get('wait'));
   return {
     isAsync: preferences.has('respond-async'),
-    waitMs: Number.isFinite(waitSeconds) && waitSeconds > 0 ? waitSeconds * 1000 : 0,
+    // Whole, since timers take no other numbers.
+    waitMs: Number.isFinite(waitSeconds) && waitSeconds > 0 ? Math.ceil(waitSeconds * 1000) : 0,
     idempotencyKey: readKey(headers['idempotency-key']),
   };
 }

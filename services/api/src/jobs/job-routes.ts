@@ -35,7 +35,8 @@ export function addJobRoutes(app: FastifyInstance, { calls, draining }: JobRoute
     '/v1/jobs/:id',
     {
       schema: {
-        summary: 'Cancel a job: at once if it waits, soon if it runs; one that has ended stays as it is',
+        summary:
+          'Cancel a job: at once if it waits, soon if it runs, unless it ends before; one that has ended stays as it is',
         params,
         response: { 200: jobStateResponse, ...refusals },
       },

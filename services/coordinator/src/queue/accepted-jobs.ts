@@ -52,11 +52,10 @@ export class AcceptedJobs implements Jobs {
       return id;
     }
     const request = `${'fit' in job ? 'preflight' : 'count'} ${stored.digest}`;
-    const id = await this.#claim(idempotencyKey, request);
+    const { jobId: id, isThere } = await this.#claim(idempotencyKey, request);
     // Whoever claimed it may have failed before the job was in the queue. Adding it twice does no harm, and what others
     // have stored for it must stay.
-    if ((await this.find(id)) === undefined)
-      await this.#add(id, job, bytes.bytes(), stored, { isNew: false, signal });
+    if (!isThere) await this.#add(id, job, bytes.bytes(), stored, { isNew: false, signal });
     return id;
   }
 
@@ -110,20 +109,29 @@ export class AcceptedJobs implements Jobs {
     throw error;
   }
 
-  /** The job that answers a key: of those who ask at the same time one decides for all. */
-  async #claim(key: string, request: string): Promise<JobId> {
+  /**
+   * The job that answers a key: of those who ask at the same time one decides for all. A claim outlives the result of its
+   * job, since nobody knows before when that ends; the key is free again all the same, and the next claim has another name.
+   */
+  async #claim(key: string, request: string): Promise<{ jobId: JobId; isThere: boolean }> {
     const { claims } = this.#storage;
-    const name = createHash('sha256').update(key).digest('hex');
     const lifetimeMs = this.#requests.payloadLifetimeMs + this.#resultLifetimeMs;
-    for (;;) {
+    for (let earlier = 0; ; ) {
+      const name = createHash('sha256').update(`${earlier} ${key}`).digest('hex');
       const claim: Claim = { jobId: randomUUID(), request };
-      if (await claims.putOnce(name, Buffer.from(JSON.stringify(claim)), lifetimeMs)) return claim.jobId;
+      if (await claims.putOnce(name, Buffer.from(JSON.stringify(claim)), lifetimeMs))
+        return { jobId: claim.jobId, isThere: false };
       const stands = await claims.get(name);
       // Else it has expired in this moment.
       if (stands === undefined) continue;
       const { jobId, request: claimed }: Claim = JSON.parse(stands.toString());
+      const view = await this.find(jobId);
+      if (view?.status === 'expired') {
+        earlier += 1;
+        continue;
+      }
       if (claimed !== request) throw new PreflightError('idempotency_key_reused');
-      return jobId;
+      return { jobId, isThere: view !== undefined };
     }
   }
 
@@ -145,13 +153,14 @@ interface Claim {
   readonly request: string;
 }
 
-function viewOf(end: JobEnd): JobView {
+/** Undefined for a job whose caller waited for it: that one has been told, and nobody else knows its id. */
+function viewOf(end: JobEnd): JobView | undefined {
   if ('fault' in end)
     return end.fault.code === 'request_cancelled'
       ? { status: 'cancelled' }
       : { status: 'failed', fault: end.fault };
   const { kind, body, outcome } = end;
-  if (body === undefined) throw new Error('a job whose caller waited for it has no view');
+  if (body === undefined) return undefined;
   return kind === 'preflight'
     ? { status: 'completed', kind, body, result: preflightResultOf(outcome) }
     : { status: 'completed', kind, body, result: outcome };
