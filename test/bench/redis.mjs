@@ -7,13 +7,14 @@ import { withTemporaryFolder } from './temporary-folder.mjs';
 
 const PROGRAM = process.env.REDIS_SERVER ?? 'redis-server';
 
-/** As `docker-compose.yml` has them. */
+/** As `docker-compose.yml` has them, but for their sizes. */
 const QUEUE = ['--appendonly', 'yes', '--appendfsync', 'always', '--maxmemory-policy', 'noeviction'];
 const CACHE = ['--appendonly', 'no', '--maxmemory', '64mb', '--maxmemory-policy', 'allkeys-lfu'];
 
 /** Does something with two real Redis on free ports, one for the queue and one for the counts.
  * @template Result
- * @param {(urls: { queue: string, cache: string }) => Promise<Result>} work
+ * @param {(urls: Record<'queue' | 'cache', string>,
+ *   processes: Record<'queue' | 'cache', import('node:child_process').ChildProcess>) => Promise<Result>} work
  */
 export function withRedis(work) {
   return withTemporaryFolder(async (folder) => {
@@ -21,7 +22,7 @@ export function withRedis(work) {
     try {
       for (const flags of [QUEUE, CACHE]) servers.push(await startRedis(folder, flags));
       const [queue, cache] = servers;
-      return await work({ queue: queue.url, cache: cache.url });
+      return await work({ queue: queue.url, cache: cache.url }, { queue: queue.child, cache: cache.child });
     } finally {
       for (const { child, ended } of servers) {
         child.kill('SIGTERM');

@@ -8,6 +8,7 @@ import { writeTable } from './tables.mjs';
 
 const RESULTS = join(import.meta.dirname, 'results.jsonl');
 const TEMPLATE = join(import.meta.dirname, 'performance.template.md');
+const PLACE = /\{\{([a-z-]+)\}\}/g;
 const PAGE = join(import.meta.dirname, '../../docs/performance.md');
 
 /** One line a run, at the end of the file. @param {Result} result */
@@ -21,16 +22,26 @@ export function sectionTables(name, records) {
   return section.tables(records).map(writeTable).join('\n\n');
 }
 
-/** Fills the template with the newest full result of each section; sections that were never run say so. */
+/** Writes the page from the newest full result of each section. */
 export function writePage() {
   const lines = existsSync(RESULTS) ? readFileSync(RESULTS, 'utf8').trim().split('\n') : [];
   const results = lines
     .map((line) => /** @type {Result} */ (JSON.parse(line)))
     .filter(({ isQuick }) => !isQuick);
-  const page = readFileSync(TEMPLATE, 'utf8').replace(/\{\{([a-z-]+)\}\}/g, (_, name) => {
-    const result = results.findLast(({ sections }) => name in sections);
-    if (!result) return 'Not measured yet.';
-    return `${sectionTables(name, result.sections[name])}\n\n_${machineLine(result.machine)}._`;
-  });
-  writeFileSync(PAGE, page);
+  writeFileSync(PAGE, fillTemplate(readFileSync(TEMPLATE, 'utf8'), results));
+}
+
+/** The template with tables where it names sections; what stands under the heading of one that was never run is left out.
+ * @param {string} template
+ * @param {Result[]} results
+ */
+export function fillTemplate(template, results) {
+  const newest = (name) => results.findLast(({ sections }) => name in sections);
+  const isMeasured = (part) => [...part.matchAll(PLACE)].every(([, name]) => newest(name));
+  const tables = (_, name) => {
+    const { sections, machine } = newest(name);
+    return `${sectionTables(name, sections[name])}\n\n_${machineLine(machine)}._`;
+  };
+  const parts = template.split(/^(?=## )/m).filter(isMeasured);
+  return parts.join('').replace(PLACE, tables);
 }

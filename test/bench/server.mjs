@@ -8,7 +8,7 @@ const MAIN = join(import.meta.dirname, '../../services/cli/dist/main.js');
 
 /** Does something with a real `preflight serve`, or another of its services, on a free port, its count cache in a new folder.
  * @template Result
- * @param {(url: string) => Promise<Result>} work
+ * @param {(url: string, child: import('node:child_process').ChildProcess) => Promise<Result>} work
  * @param {{ command?: 'serve' | 'api' | 'coordinator', env?: Record<string, string> }} [options]
  */
 export function withServer(work, { command = 'serve', env: more = {} } = {}) {
@@ -20,7 +20,7 @@ export function withServer(work, { command = 'serve', env: more = {} } = {}) {
     });
     const ended = new Promise((resolve) => child.once('exit', resolve));
     try {
-      return await work(await listeningAddress(child));
+      return await work(await listeningAddress(child), child);
     } finally {
       child.kill('SIGTERM');
       await ended;

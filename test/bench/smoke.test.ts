@@ -15,6 +15,7 @@ const { growthExponent, percentile, summary } = await load('./statistics.mjs');
 const { ContenderProcess } = await load('./contender-process.mjs');
 const throughput = await load('./sections/throughput.mjs');
 const { writeTable } = await load('./tables.mjs');
+const { fillTemplate } = await load('./results.mjs');
 const { attachmentCorpora } = await load('./corpora/attachments.mjs');
 const { CORPORA } = await load('./corpora/index.mjs');
 
@@ -57,6 +58,11 @@ it('a table is Markdown', () => {
   expect(writeTable({ caption: 'c', columns: ['name', 'ms'], rows: [['a', 12]] })).toBe(
     'c:\n\n| name | ms  |\n| ---- | --: |\n| a    |  12 |',
   );
+});
+
+it('the page has no section that was never measured', () => {
+  const template = '# Page\n\n## Health\n\n{{health}}\n\n## Ideas\n\nSome.\n';
+  expect(fillTemplate(template, [])).toBe('# Page\n\n## Ideas\n\nSome.\n');
 });
 
 it('a contender in its own process counts and stops when it takes too long', async () => {

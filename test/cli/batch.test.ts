@@ -3,11 +3,11 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { ndjson } from '../harness/batches.js';
 import { MAIN, runCommand } from '../harness/server-process.js';
 import { tempDir } from '../harness/temp-dir.js';
 
 const line = (id: string) => ({ id, encoding: 'o200k_base', text: `text of ${id}` });
-const ndjson = (lines: readonly object[]) => lines.map((each) => `${JSON.stringify(each)}\n`).join('');
 const read = (text: string) =>
   text
     .trim()

@@ -8,6 +8,8 @@ import { parse } from 'yaml';
 import { startProcess } from '../harness/child-process.js';
 import { freePort } from '../harness/free-port.js';
 import { post } from '../harness/http.js';
+import { redisProgram } from '../harness/redis-program.js';
+import { answers } from '../harness/redis-server.js';
 import { MAIN } from '../harness/server-process.js';
 import { tempDir } from '../harness/temp-dir.js';
 import { waitFor } from '../harness/wait-for.js';
@@ -33,7 +35,10 @@ const run = promisify(execFile);
 async function checkHealth(name: string, port: number): Promise<unknown> {
   const [kind, program, ...argv] = service(name).healthcheck.test as [string, string, ...string[]];
   expect(kind).toBe('CMD');
-  if (program === 'redis-cli') return run(program, ['-p', String(port), ...argv]);
+  if (program === 'redis-cli') {
+    expect(argv).toEqual(['ping']);
+    return expect(await answers(port, 'PING', '+PONG')).toBe(true);
+  }
   expect(program).toBe('node');
   return run(
     process.execPath,
@@ -46,7 +51,8 @@ async function startRedis(name: string): Promise<string> {
   const [program, ...argv] = service(name).command as [string, ...string[]];
   expect(program).toBe('redis-server');
   const port = await freePort();
-  startProcess(program, [...argv, '--port', String(port), '--bind', '127.0.0.1', '--dir', await tempDir()]);
+  const place = ['--port', String(port), '--bind', '127.0.0.1', '--dir', await tempDir()];
+  startProcess(await redisProgram(), [...argv, ...place]);
   await waitFor(
     () =>
       checkHealth(name, port).then(

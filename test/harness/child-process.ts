@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { onTestFinished } from 'vitest';
+import { guarded } from './guarded-process.js';
 
 /** Starts a program, killed when the test is over. The returned function gives what it wrote so far. */
 export function startProcess(
@@ -7,7 +8,8 @@ export function startProcess(
   argv: readonly string[],
   settings: Record<string, string> = {},
 ): () => string {
-  const child = spawn(program, argv, { env: { PATH: process.env.PATH, ...settings }, stdio: 'pipe' });
+  const env = { PATH: process.env.PATH, ...settings };
+  const child = guarded(spawn(program, argv, { env, stdio: 'pipe' }));
   let output = '';
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (text: string) => {

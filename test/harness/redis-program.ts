@@ -25,10 +25,18 @@ export function redisProgram(): Promise<string> {
 async function findOrInstall(): Promise<string> {
   const program = await find();
   if (program !== undefined) return program;
-  if (process.getuid?.() === 0) await run('sh', ['-c', INSTALL_ONCE, 'sh', LOCK]).catch(() => {});
+  const failure = process.getuid?.() === 0 ? await install() : '';
   const installed = await find();
   if (installed !== undefined) return installed;
-  throw new Error(`these tests need a Redis server; run:\n  sudo sh -c '${INSTALL}'`);
+  throw new Error(`these tests need a Redis server; run:\n  sudo sh -c '${INSTALL}'${failure}`);
+}
+
+/** What went wrong, or nothing. */
+function install(): Promise<string> {
+  return run('sh', ['-c', INSTALL_ONCE, 'sh', LOCK]).then(
+    () => '',
+    (error: Error) => `\nTried, and failed: ${error.message}`,
+  );
 }
 
 async function find(): Promise<string | undefined> {

@@ -5,6 +5,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from './free-port.js';
+import { guarded } from './guarded-process.js';
 import { redisProgram } from './redis-program.js';
 import { waitFor } from './wait-for.js';
 
@@ -17,12 +18,6 @@ export interface RedisServerOptions {
   /** A cluster of one, with all slots: refuses what touches two slots at a time. Default false. */
   readonly isCluster?: boolean;
 }
-
-/** What runs; a test that fails half-way must not leave a server behind. */
-const running = new Set<ChildProcess>();
-process.on('exit', () => {
-  for (const child of running) child.kill('SIGKILL');
-});
 
 /** A real server on a free port, with a folder of its own. Starts in about 30 ms. */
 export async function startRedisServer(options: RedisServerOptions = {}): Promise<RedisServer> {
@@ -68,10 +63,8 @@ export class RedisServer {
       'cluster-enabled': isCluster ? 'yes' : 'no',
     };
     const flags = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)]);
-    const child = spawn(this.program, flags, { stdio: 'ignore' });
+    const child = guarded(spawn(this.program, flags, { stdio: 'ignore' }));
     this.#process = child;
-    running.add(child);
-    child.once('exit', () => running.delete(child));
     await waitFor(
       () => {
         if (child.exitCode !== null) throw new Error(`${this.program} ended with ${child.exitCode}`);
@@ -121,7 +114,8 @@ export class RedisServer {
   }
 }
 
-function answers(port: number, command: string, expected: string): Promise<boolean> {
+/** Whether what a Redis answers to a command has this in it. */
+export function answers(port: number, command: string, expected: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(`${command}\r\n`));
     const end = (isExpected: boolean) => {

@@ -2,15 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { guarded } from './guarded-process.js';
 import { waitFor } from './wait-for.js';
 
 export const MAIN = join(import.meta.dirname, '../../services/cli/dist/main.js');
-
-/** What runs; a test that fails half-way, or that is broken off, must not leave a process behind. */
-const running = new Set<ChildProcess>();
-process.on('exit', () => {
-  for (const child of running) child.kill('SIGKILL');
-});
 
 export interface ServerProcess {
   readonly url: string;
@@ -86,12 +81,8 @@ function run(
   atEnd: NonNullable<ServiceOptions['atEnd']>,
   output: 'pipe' | number = 'pipe',
 ) {
-  const child = spawn(process.execPath, [MAIN, ...argv], {
-    env: { PATH: process.env.PATH, PREFLIGHT_DATA_DIR: 'none', ...settings },
-    stdio: ['pipe', output, 'pipe'],
-  });
-  running.add(child);
-  child.once('exit', () => running.delete(child));
+  const env = { PATH: process.env.PATH, PREFLIGHT_DATA_DIR: 'none', ...settings };
+  const child = guarded(spawn(process.execPath, [MAIN, ...argv], { env, stdio: ['pipe', output, 'pipe'] }));
   const texts = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const)
     child[name]?.setEncoding('utf8').on('data', (text: string) => {

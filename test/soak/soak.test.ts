@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { expect, onTestFinished, test } from 'vitest';
 import { DistributedWorld } from '../harness/distributed.js';
-import { get } from '../harness/http.js';
+import { guarded } from '../harness/guarded-process.js';
+import { metricsOf } from '../harness/metrics.js';
+import { peakResidentBytes } from '../harness/resident-bytes.js';
 import type { ServerProcess } from '../harness/server-process.js';
 
 const megabytes = Number(process.env.SOAK_MEGABYTES ?? 200);
@@ -18,9 +19,8 @@ const CLIENT = new URL('./client.mjs', import.meta.url).pathname;
 
 /** A client in a process of its own; tells every id that has its result. */
 function startClient(url: string, bytes: number, { batchId = 'soak', done = new Set<string>() } = {}) {
-  const child = spawn(process.execPath, [CLIENT, url, batchId, String(bytes)], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
+  const argv = [CLIENT, url, batchId, String(bytes)];
+  const child = guarded(spawn(process.execPath, argv, { stdio: ['pipe', 'pipe', 'inherit'] }));
   onTestFinished(() => void child.kill('SIGKILL'));
   child.stdin.end([...done].join('\n'));
   return { child, ids: createInterface({ input: child.stdout }), exited: once(child, 'exit') };
@@ -32,14 +32,11 @@ async function kill({ child, exited }: { child: ChildProcess; exited: Promise<un
 }
 
 async function encodedBytes(coordinator: ServerProcess): Promise<number> {
-  const { text } = await get(coordinator.url, '/metrics');
-  return Number(/^preflight_encoded_bytes_total (\S+)$/m.exec(text)?.[1]);
+  return (await metricsOf(coordinator.url)).get('preflight_encoded_bytes_total') ?? Number.NaN;
 }
 
-/** The most that was resident at one time. */
-async function peakBytes({ child }: ServerProcess): Promise<number> {
-  const status = await readFile(`/proc/${child.pid}/status`, 'utf8');
-  return Number(/^VmHWM:\s*(\d+) kB$/m.exec(status)?.[1]) * 1024;
+async function peakMegabytes({ child }: ServerProcess): Promise<number> {
+  return Math.round((await peakResidentBytes(child.pid as number)) / 1e6);
 }
 
 test(`a batch of ${megabytes} MB takes little memory, and a killed client goes on by ids`, {
@@ -84,8 +81,8 @@ test(`a batch of ${megabytes} MB takes little memory, and a killed client goes o
     megabytes,
     lines: done.size,
     seconds: Math.round((performance.now() - startMs) / 1000),
-    apiPeakMegabytes: Math.round((await peakBytes(api)) / 1e6),
-    coordinatorPeakMegabytes: Math.round((await peakBytes(coordinator)) / 1e6),
+    apiPeakMegabytes: await peakMegabytes(api),
+    coordinatorPeakMegabytes: await peakMegabytes(coordinator),
   };
   if (process.env.SOAK_MEGABYTES) console.log(figures);
   expect(figures.apiPeakMegabytes * 1e6).toBeLessThan(MAX_RESIDENT_BYTES);
