@@ -6,12 +6,16 @@ function killAll(): void {
   for (const child of running) child.kill('SIGKILL');
 }
 
+function endBy(signal: NodeJS.Signals): void {
+  killAll();
+  process.kill(process.pid, signal);
+}
+
 process.on('exit', killAll);
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-  process.once(signal, () => {
-    killAll();
-    process.kill(process.pid, signal);
-  });
+// A signal of its own ends this process as it would have without us.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => endBy(signal));
+// The runner of the tests is gone, so that nobody waits for them any more.
+process.once('disconnect', () => endBy('SIGKILL'));
 
 /** A process that does not outlive this one: tests that fail half-way, or are broken off, leave none behind. */
 export function guarded<Child extends ChildProcess>(child: Child): Child {
