@@ -18,6 +18,7 @@ test('a job keeps its files beyond their lifetime, and lets go of them in the en
   const holdEndsMs = await world.look((redis) =>
     redis.zscore(`{preflight}:holders:${sha256(bytes)}`, 'upload'),
   );
+  expect(holdEndsMs).not.toBeNull();
   await waitFor(() =>
     world.look(async (redis) => Number((await redis.time())[0]) * 1000 > Number(holdEndsMs)),
   );

@@ -87,6 +87,7 @@ describe.each(BOTH_WAYS)('uploads, %s', (_, start) => {
   test('a caller who leaves in the middle leaves nothing behind', async () => {
     const bytes = randomBytes(2 * MIB);
     const leaving = new AbortController();
+    const before = service.output().length;
     const putting = putBlob(service.url, bytes.subarray(0, MIB), {
       digest: sha256(bytes),
       headers: { 'content-length': String(bytes.length) },
@@ -95,7 +96,7 @@ describe.each(BOTH_WAYS)('uploads, %s', (_, start) => {
       onSocket: (socket) => socket.once('drain', () => leaving.abort()),
     });
     await expect(putting).rejects.toThrow();
-    await waitFor(() => /request_cancelled|malformed_http/.test(service.output()));
+    await waitFor(() => /request_cancelled|malformed_http/.test(service.output().slice(before)));
     expect((await headBlob(service.url, sha256(bytes))).status).toBe(404);
     expect((await putBlob(service.url, bytes)).status).toBe(201);
   });

@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { sha256 } from '../harness/blobs.js';
 import { BOTH_WAYS, type Running } from '../harness/both-ways.js';
 import { countingFetch } from '../harness/counting-fetch.js';
+import { eventually } from '../harness/wait-for.js';
 
 const dataUri = (bytes: Buffer, type = 'image/png') => `data:${type};base64,${bytes.toString('base64')}`;
 const image = (url: string) => ({ type: 'image_url', image_url: { url } });
@@ -160,7 +161,7 @@ describe('failures that may pass', () => {
     const leaving = new AbortController();
     const counting = client.count(text, { signal: leaving.signal });
     counting.catch(() => undefined);
-    await expect.poll(() => calls.length).toBe(1);
+    await eventually(() => expect(calls).toHaveLength(1));
     leaving.abort(new Error('enough'));
     await expect(counting).rejects.toThrow('enough');
   });

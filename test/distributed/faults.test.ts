@@ -72,7 +72,7 @@ describe('a coordinator that is lost in the middle of a job', () => {
 });
 
 test('two coordinators share the work', async () => {
-  const world = await start({ PREFLIGHT_CONCURRENCY: '1', PREFLIGHT_LOG_LEVEL: 'debug' });
+  const world = await start({ ...SLOW, PREFLIGHT_CONCURRENCY: '1' });
   const [api, ...coordinators] = await Promise.all([
     world.startApi(),
     world.startCoordinator(),
@@ -104,11 +104,14 @@ describe('a caller who does not wait', () => {
 
   test('has its job cancelled while it is in the queue, by a deadline too', async () => {
     const world = await start();
-    const api = await world.startApi({ PREFLIGHT_DEADLINE_MS: '700' });
+    const [api, hasty] = await Promise.all([
+      world.startApi(),
+      world.startApi({ PREFLIGHT_DEADLINE_MS: '700' }),
+    ]);
     const leaving = new AbortController();
     const left = count(api, newText(50_000), leaving.signal);
     await waitFor(async () => (await world.keys('jobs:wait')).length === 1);
-    const overdue = count(api, newText(50_000));
+    const overdue = count(hasty, newText(50_000));
     leaving.abort();
     await expect(left).rejects.toThrow();
     expectProblem(await overdue, 504, 'deadline_exceeded');
@@ -128,7 +131,8 @@ describe('Redis', () => {
     await waitFor(async () => (await get(api.url, '/health/ready')).status === 503);
     const startMs = performance.now();
     const refused = await count(api, newText(2_000));
-    expect(performance.now() - startMs).toBeLessThan(500);
+    // A command that waits for an answer takes 2 s before it fails.
+    expect(performance.now() - startMs).toBeLessThan(1_900);
     expectProblem(refused, 503, 'storage_unavailable');
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
     for (const { url } of [api, coordinator]) {

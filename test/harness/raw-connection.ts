@@ -42,6 +42,15 @@ export class RawConnection {
     this.send(body);
   }
 
+  /** Sends the head of a request, and waits until the service has begun to take its body. */
+  async beginUpload(head: string): Promise<void> {
+    this.send(head.replace(/\r\n$/, 'expect: 100-continue\r\n\r\n'));
+    await waitFor(() => this.text().includes('HTTP/1.1 100 '), {
+      what: 'the body to be asked for',
+      state: () => this.text(),
+    });
+  }
+
   text(): string {
     return Buffer.concat(this.#received).toString();
   }

@@ -78,17 +78,18 @@ const large = { 'content-length': 100_000 };
 const emptyDigest = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 
 test.each([
-  ['of JSON', `${headOfPost('/v1/count', large)}{"text":`],
-  ['of which nothing came', headOfPost('/v1/count', large)],
+  ['of JSON', headOfPost('/v1/count', large), '{"text":'],
+  ['of which nothing came', headOfPost('/v1/count', large), ''],
   [
     'of an attachment',
-    `PUT /v1/blobs/${emptyDigest} HTTP/1.1\r\nhost: x\r\ncontent-length: 100000\r\n\r\nhalf`,
+    `PUT /v1/blobs/${emptyDigest} HTTP/1.1\r\nhost: x\r\ncontent-length: 100000\r\n\r\n`,
+    'half',
   ],
-])('an upload %s that stands still is refused and does not hold up the end', async (_, bytes) => {
+])('an upload %s that stands still is refused and does not hold up the end', async (_, head, bytes) => {
   const server = await startServer({ PREFLIGHT_DRAIN_MS: '20000' });
   const connection = await RawConnection.to(server.url);
+  await connection.beginUpload(head);
   connection.send(bytes);
-  await get(server.url, '/health/live');
   server.child.kill('SIGTERM');
   const answer = await connection.answer();
   expectProblem(answer, 503, 'shutting_down');
@@ -100,8 +101,7 @@ test('an upload that goes on while the service stops is answered', async () => {
   const server = await startServer();
   const body = JSON.stringify(small);
   const connection = await RawConnection.to(server.url);
-  connection.send(headOfPost('/v1/count', { 'content-length': body.length + 30 }));
-  await get(server.url, '/health/live');
+  await connection.beginUpload(headOfPost('/v1/count', { 'content-length': body.length + 30 }));
   server.child.kill('SIGTERM');
   // Three seconds: longer than an upload may be silent.
   for (let i = 0; i < 30; i++) {

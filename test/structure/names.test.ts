@@ -19,11 +19,15 @@ const sources = ['shared', 'workers', 'services']
 function spelledOutside(home: readonly string[], names: readonly string[]): string[] {
   return sources
     .filter(({ file }) => !home.some((place) => file.startsWith(place)))
-    .filter(({ text }) => names.some((name) => new RegExp(`(['"])${name}\\1`).test(text)))
+    .filter(({ text }) => names.some((name) => new RegExp(`(['"\`])${name}\\1`).test(text)))
     .map(({ file }) => file);
 }
 
 describe('names are spelled out where they are made, so that adding one touches one place', () => {
+  it('of sources that there are', () => {
+    expect(sources.length).toBeGreaterThan(0);
+  });
+
   it('strategies, with their outcomes, codes and reasons', () => {
     const names = Object.values(STRATEGIES).flatMap(({ name, outcome, refusals }) => [
       name,

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { waitFor } from '../../../../test/harness/wait-for.js';
 import type { Line } from './lines.js';
@@ -57,8 +58,14 @@ test('so many bytes at a time, and a long line alone', async () => {
 test('a line that finds no use in going on ends it, once the others have ended', async () => {
   const { running, underWay, areUnderWay, end } = start([1, 1, 1]);
   await areUnderWay(1, 2);
+  let isOver = false;
+  running.catch(() => {
+    isOver = true;
+  });
   underWay.get(1)?.fail(new RangeError('the store is gone'));
   await areUnderWay(2);
+  await setImmediate();
+  expect(isOver).toBe(false);
   end(2);
   await expect(running).rejects.toThrow('the store is gone');
 });

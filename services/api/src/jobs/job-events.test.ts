@@ -1,7 +1,8 @@
 import { getEventListeners, once } from 'node:events';
 import type { JobStateResponse } from '@preflight/contracts';
 import { PreflightError } from '@preflight/core';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { eventually } from '../../../../test/harness/wait-for.js';
 import { watchRequests } from '../request-over.js';
 import { LocalApp } from '../testing/local-app.js';
 import { sendJobEvents } from './job-events.js';
@@ -50,7 +51,7 @@ async function open() {
     for await (const chunk of response.body as AsyncIterable<Uint8Array>) text += decoder.decode(chunk);
     return text;
   })();
-  const has = (part: string) => vi.waitFor(() => expect(text).toContain(part));
+  const has = (part: string) => eventually(() => expect(text).toContain(part));
   return { response, reading, has };
 }
 
@@ -92,7 +93,7 @@ test('a caller who leaves leaves nothing behind', async () => {
   await once(socket, 'data');
   expect(listeners.size).toBe(1);
   socket.destroy();
-  await vi.waitFor(() => expect(listeners.size).toBe(0), { timeout: 10_000 });
+  await eventually(() => expect(listeners.size).toBe(0));
 });
 
 test.each([

@@ -4,6 +4,7 @@ import { createPool } from '@preflight/pool';
 import { createLog, Metrics } from '@preflight/runtime';
 import { openStorage, type Storage } from '@preflight/storage';
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { eventually } from '../../../../test/harness/wait-for.js';
 import { Coordinator } from '../coordinator.js';
 import { range } from '../testing/fake-pool.js';
 import { AcceptedJobs } from './accepted-jobs.js';
@@ -89,7 +90,7 @@ describe('a job', () => {
     }).count(counting, never);
     expect(view).toMatchObject({ kind: 'count', result: { ledger }, body: { bytes: 6 } });
     expect(Buffer.from((await jobs.readBody(view.body)) ?? []).toString()).toBe('a body');
-    await vi.waitFor(async () => expect(await usedBytes()).toBe(6));
+    await eventually(async () => expect(await usedBytes()).toBe(6));
   });
 
   test('carries no content', async () => {
@@ -108,15 +109,15 @@ describe('a job', () => {
   test('expires after its end', async () => {
     await startConsumer({ resultLifetimeMs: 1 });
     const id = await jobs.submit(work(), never);
-    await vi.waitFor(async () => expect(await jobs.find(id)).toEqual({ status: 'expired' }));
-    await vi.waitFor(async () => expect(await usedBytes()).toBe(0));
+    await eventually(async () => expect(await jobs.find(id)).toEqual({ status: 'expired' }));
+    await eventually(async () => expect(await usedBytes()).toBe(0));
   });
 
   test('tells those who watch', async () => {
     const id = await jobs.submit(work(), never);
     const onChange = vi.fn();
     const unwatch = jobs.watch(id, onChange);
-    await vi.waitFor(() => expect(onChange).toHaveBeenCalledTimes(1));
+    await eventually(() => expect(onChange).toHaveBeenCalledTimes(1));
     await startConsumer();
     await finalView(id);
     expect(onChange.mock.calls.length).toBeGreaterThan(1);
@@ -129,10 +130,10 @@ describe('a job that is not done', () => {
     if (state === 'runs') await startConsumer({ coordinator: stuck() });
     const id = await jobs.submit(work(), never);
     const status = state === 'runs' ? 'active' : 'waiting';
-    await vi.waitFor(async () => expect(await jobs.find(id)).toMatchObject({ status }));
+    await eventually(async () => expect(await jobs.find(id)).toMatchObject({ status }));
     await jobs.cancel(id);
-    await vi.waitFor(async () => expect(await jobs.find(id)).toEqual({ status: 'cancelled' }));
-    await vi.waitFor(async () => expect(await usedBytes()).toBe(0));
+    await eventually(async () => expect(await jobs.find(id)).toEqual({ status: 'cancelled' }));
+    await eventually(async () => expect(await usedBytes()).toBe(0));
     // Whoever thought it his own comes too late.
     const late = { kind: 'count', fault: toFault(new Error('late')) } as const;
     expect(await storage.results.putOnce(id, encodeEnd(late), LIFETIME_MS)).toBe(false);
@@ -142,7 +143,7 @@ describe('a job that is not done', () => {
     await startConsumer({ coordinator: stuck(), deadlineMs: 20 });
     const view = await finalView(await jobs.submit(work(), never));
     expect(view).toMatchObject({ status: 'failed', fault: { code: 'deadline_exceeded' } });
-    await vi.waitFor(async () => expect(await usedBytes()).toBe(0));
+    await eventually(async () => expect(await usedBytes()).toBe(0));
   });
 
   test.each([
@@ -154,7 +155,7 @@ describe('a job that is not done', () => {
     const view = await finalView(await jobs.submit(work(), never));
     expect(view).toMatchObject({ status: 'failed', fault: { code } });
     expect(coordinator.perform).toHaveBeenCalledTimes(attempts);
-    await vi.waitFor(async () => expect(await usedBytes()).toBe(0));
+    await eventually(async () => expect(await usedBytes()).toBe(0));
   });
 
   test('because its texts were lost', async () => {

@@ -1,3 +1,4 @@
+import { toSharedBytes } from '@preflight/body';
 import type { CountJob, PreflightJob } from '@preflight/contracts';
 import { type Attachment, type Message, TextRange } from '@preflight/core';
 import { createPool } from '@preflight/pool';
@@ -106,10 +107,13 @@ describe('a skeleton', () => {
     expect(get).toHaveBeenCalledTimes(4);
   });
 
-  test('of which a text is gone, or is not as long as it was, says so when it is read', async () => {
+  test.each([
+    ['is gone', undefined],
+    ['is not as long as it was', Buffer.from('short')],
+  ])('of which a text %s says so when it is read', async (_, stored) => {
     const { read, payloads, ranges } = await travel(job([message('user', [range(long)])]));
     const [digest] = [...ranges.keys()] as [Digest];
-    vi.spyOn(payloads, 'get').mockResolvedValueOnce(undefined);
+    vi.spyOn(payloads, 'get').mockResolvedValueOnce(stored && toSharedBytes(stored));
     const text = read.texts.find(({ key }) => key.startsWith('d')) ?? expect.fail();
     await expect(text.read()).rejects.toMatchObject({
       code: 'storage_unavailable',

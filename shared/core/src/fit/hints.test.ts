@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { runs } from '../../../../test/harness/runs.js';
 import type { Ledger } from '../ledger.js';
 import type { FitOptions } from './options.js';
 import type { Hint, HintCode, Refused } from './refused.js';
@@ -120,7 +121,7 @@ describe('hints are true', () => {
             expect([hint, fits(lighter(followed, missing - 1), driftTokens)]).toEqual([hint, false]);
         }
       }),
-      { numRuns: 20_000 },
+      runs(20_000),
     );
     expect([...seen].sort()).toEqual(EVERY_SENTENCE);
   });

@@ -105,7 +105,8 @@ describe('a cache that is away', () => {
     proxy.behaviour = 'stall';
     const startMs = performance.now();
     for (let i = 0; i < 100; i += 1) await cache.getMany([digestKey(`unknown ${i}`)]);
-    expect(performance.now() - startMs).toBeLessThan(1_500);
+    // All of them would take 8 s.
+    expect(performance.now() - startMs).toBeLessThan(6_000);
     expect(cache.secondLevelErrorCount).toBeGreaterThanOrEqual(3);
     proxy.behaviour = 'pass';
     const second = new RedisCountCache(await emptyRedis(server));
