@@ -42,6 +42,8 @@ describe.each(BOTH_WAYS)('/metrics, %s', (_, start) => {
     ).toBe(1);
     expect(metrics.get('preflight_queue_jobs{state="waiting"}')).toBe(0);
     expect(metrics.get('preflight_pool_threads')).toBeGreaterThan(0);
+    expect(metrics.get('preflight_held_bytes{what="held"}')).toBeGreaterThanOrEqual(0);
+    expect(metrics.get('preflight_held_bytes{what="limit"}')).toBeGreaterThan(0);
   });
 });
 

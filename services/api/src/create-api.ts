@@ -107,6 +107,7 @@ export async function createApi(parts: ApiParts): Promise<Api> {
   refuseEncodedBodies(app);
   const onReceived = (bytes: number) => metrics.received(bytes);
   const admission = takeJsonBodies(app, { ...config, onReceived });
+  metrics.watchHeldBytes(admission);
   const answerer = new Answerer({
     work: parts.work,
     log,

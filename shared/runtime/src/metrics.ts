@@ -89,6 +89,20 @@ export class Metrics {
     this.#receivedBytes.inc(bytes);
   }
 
+  /** Adds the memory of requests at one time, against its limit. At most once. */
+  watchHeldBytes(held: { readonly heldBytes: number; readonly limitBytes: number }): void {
+    new Gauge({
+      name: 'preflight_held_bytes',
+      help: 'Memory that requests of this process hold now, and what they may hold at most before others are refused (`overloaded`).',
+      labelNames: ['what'],
+      registers: [this.#registry],
+      collect() {
+        this.set({ what: 'held' }, held.heldBytes);
+        this.set({ what: 'limit' }, held.limitBytes);
+      },
+    });
+  }
+
   failed(code: ErrorCode): void {
     this.#failures.inc({ code });
   }
