@@ -65,6 +65,14 @@ test('results of an earlier run that are only read stay as they are', async () =
   expect(await readFile(results, 'utf8')).toBe('{"line":1,"id":"a"');
 });
 
+test('lines that are no results, such as those of the batch itself, are done', async () => {
+  const file = join(await tempDir(), 'lines');
+  await writeFile(file, ndjson([line('a'), line('b')]));
+  const { code, stdout } = await runCommand(['batch', file, '--count', '--done', file]);
+  expect([code, read(stdout).length]).toEqual([0, 2]);
+  expect(await readFile(file, 'utf8')).toBe(ndjson([line('a'), line('b')]));
+});
+
 test.each([
   [['batch'], 64],
   [['batch', 'no-such-file'], 66],

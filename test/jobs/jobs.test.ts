@@ -6,7 +6,7 @@ import { get, post } from '../harness/http.js';
 import { expectProblem } from '../harness/problems.js';
 import { mixed } from '../harness/seeded-texts.js';
 import { startServer } from '../harness/server-process.js';
-import { waitFor } from '../harness/wait-for.js';
+import { eventually, waitFor } from '../harness/wait-for.js';
 import { largeText, SLOW } from '../lifecycle/large-work.js';
 import { cancel, comparable, finalAnswer, statesOf, submit } from './job-calls.js';
 
@@ -202,6 +202,20 @@ describe.each(MODES)('an Idempotency-Key, %s', (_, start) => {
     expect((await post(otherUrl, '/v1/preflight', payload, { headers: key('c') })).body).toEqual(
       refused.body,
     );
+  });
+
+  test('is free again when the result it gave has gone', async () => {
+    const { url, otherUrl } = await start({ PREFLIGHT_RESULT_LIFETIME_MS: '1000' });
+    const call = (text: string) =>
+      post(url, '/v1/count', { text, encoding: 'o200k_base' }, { headers: key('e') });
+    const idOf = (answer: { headers: Record<string, unknown> }) =>
+      String(answer.headers.location).slice('/v1/jobs/'.length);
+    const first = idOf(await call('a'));
+    await eventually(async () => expect((await get(otherUrl, `/v1/jobs/${first}`)).status).not.toBe(200));
+    const second = await call('another text');
+    expect([second.status, second.body.tokens]).toEqual([200, 2]);
+    expect(idOf(second)).not.toBe(first);
+    expectProblem(await call('a'), 409, 'idempotency_key_reused');
   });
 
   test('must be one', async () => {

@@ -19,7 +19,7 @@ const sources = ['shared', 'workers', 'services']
 function spelledOutside(home: readonly string[], names: readonly string[]): string[] {
   return sources
     .filter(({ file }) => !home.some((place) => file.startsWith(place)))
-    .filter(({ text }) => names.some((name) => new RegExp(`(['"\`])${name}\\1`).test(text)))
+    .filter(({ text }) => names.some((name) => new RegExp(`(['"])${name}\\1`).test(text)))
     .map(({ file }) => file);
 }
 

@@ -158,7 +158,7 @@ function locationOf(id: string): string {
   return `/v1/jobs/${id}`;
 }
 
-/** What is no id of ours is not looked up. */
+/** What is no id of ours is not looked up: a UUID, behind the digest of its key if it was made for one. */
 function isJobId(id: string): boolean {
-  return /^[0-9a-f-]{36}$/.test(id);
+  return /^([\w-]{43}_)?[0-9a-f-]{36}$/.test(id);
 }

@@ -1,10 +1,11 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { CountJob, Jobs, JobView, PreflightJob, StoredBody, SubmittedWork } from '@preflight/contracts';
 import { type Fault, PreflightError, toFault } from '@preflight/core';
 import type { Pool } from '@preflight/pool';
 import { isFinal, type JobId, type Storage } from '@preflight/storage';
 import { preflightResultOf } from '../outcome.js';
 import { prepare } from '../prepare.js';
+import { claimJob } from './claim.js';
 import { decodeEnd, type JobEnd } from './job-end.js';
 import type { QueuedJob } from './queued-job.js';
 import { settleJob } from './settle-job.js';
@@ -52,10 +53,12 @@ export class AcceptedJobs implements Jobs {
       return id;
     }
     const request = `${'fit' in job ? 'preflight' : 'count'} ${stored.digest}`;
-    const { jobId: id, isThere } = await this.#claim(idempotencyKey, request);
+    const lifetimeMs = this.#requests.payloadLifetimeMs + this.#resultLifetimeMs;
+    const id = await claimJob(this.#storage.claims, idempotencyKey, request, lifetimeMs);
     // Whoever claimed it may have failed before the job was in the queue. Adding it twice does no harm, and what others
     // have stored for it must stay.
-    if (!isThere) await this.#add(id, job, bytes.bytes(), stored, { isNew: false, signal });
+    if ((await this.find(id)) === undefined)
+      await this.#add(id, job, bytes.bytes(), stored, { isNew: false, signal });
     return id;
   }
 
@@ -109,32 +112,6 @@ export class AcceptedJobs implements Jobs {
     throw error;
   }
 
-  /**
-   * The job that answers a key: of those who ask at the same time one decides for all. A claim outlives the result of its
-   * job, since nobody knows before when that ends; the key is free again all the same, and the next claim has another name.
-   */
-  async #claim(key: string, request: string): Promise<{ jobId: JobId; isThere: boolean }> {
-    const { claims } = this.#storage;
-    const lifetimeMs = this.#requests.payloadLifetimeMs + this.#resultLifetimeMs;
-    for (let earlier = 0; ; ) {
-      const name = createHash('sha256').update(`${earlier} ${key}`).digest('hex');
-      const claim: Claim = { jobId: randomUUID(), request };
-      if (await claims.putOnce(name, Buffer.from(JSON.stringify(claim)), lifetimeMs))
-        return { jobId: claim.jobId, isThere: false };
-      const stands = await claims.get(name);
-      // Else it has expired in this moment.
-      if (stands === undefined) continue;
-      const { jobId, request: claimed }: Claim = JSON.parse(stands.toString());
-      const view = await this.find(jobId);
-      if (view?.status === 'expired') {
-        earlier += 1;
-        continue;
-      }
-      if (claimed !== request) throw new PreflightError('idempotency_key_reused');
-      return { jobId, isThere: view !== undefined };
-    }
-  }
-
   async #end(id: JobId): Promise<JobEnd | undefined> {
     const stored = await this.#storage.results.get(id);
     return stored && decodeEnd(stored);
@@ -146,12 +123,6 @@ export class AcceptedJobs implements Jobs {
 }
 
 const CANCELLED = toFault(new PreflightError('request_cancelled'));
-
-/** What answers a key: the job, and the request that it was made for. */
-interface Claim {
-  readonly jobId: JobId;
-  readonly request: string;
-}
 
 /** Undefined for a job whose caller waited for it: that one has been told, and nobody else knows its id. */
 function viewOf(end: JobEnd): JobView | undefined {

@@ -13,7 +13,7 @@ export interface JobConsumerOptions {
   readonly coordinator: Coordinator;
   /** Rewrites what it is given as bytes. */
   readonly pool: Pool;
-  readonly storage: Pick<Storage<QueuedJob>, 'jobs' | 'payloads' | 'results'>;
+  readonly storage: Pick<Storage<QueuedJob>, 'jobs' | 'payloads' | 'results' | 'claims'>;
   /** Jobs at a time. */
   readonly concurrency: number;
   /** How long it can be asked what a job came to. */

@@ -41,6 +41,11 @@ export class MemoryWriteOnceStore implements WriteOnceStore {
     return this.#values.get(name);
   }
 
+  async expireIn(name: string, lifetimeMs: number): Promise<void> {
+    const value = this.#values.get(name);
+    if (value) this.#values.set(name, value, { ttl: lifetimeMs });
+  }
+
   async close(): Promise<void> {
     this.#values.clear();
   }

@@ -32,6 +32,10 @@ export class RedisWriteOnceStore implements WriteOnceStore {
     return orStorageError(() => readPieces(this.#redis, this.#keyOf(name)));
   }
 
+  async expireIn(name: string, lifetimeMs: number): Promise<void> {
+    await orStorageError(() => this.#redis.pexpire(this.#keyOf(name), lifetimeMs));
+  }
+
   expect(name: string): Expected {
     return this.#mailbox.expect(name);
   }

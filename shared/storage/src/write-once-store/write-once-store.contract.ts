@@ -44,6 +44,13 @@ export function describeWriteOnceStore(name: string, open: () => Promise<WriteOn
       expect(await store.putOnce('job', Buffer.from('b'), MINUTE_MS)).toBe(true);
     });
 
+    test('a lifetime can be ended sooner', async () => {
+      await store.putOnce('job', Buffer.from('a'), MINUTE_MS);
+      await store.expireIn('job', 1);
+      await store.expireIn('unknown', 1);
+      await waitFor(async () => (await store.get('job')) === undefined);
+    });
+
     test('who expects a value is told of it, once, if it is told there', async () => {
       const [mine, elsewhere] = [store.expect('mine'), store.expect('elsewhere')];
       const told: string[] = [];

@@ -14,6 +14,8 @@ export interface WriteOnceStore {
   putOnce(name: string, bytes: Uint8Array, lifetimeMs: number, tellTo?: Address): Promise<boolean>;
   /** The value, or undefined if there is none, or none any more. */
   get(name: string): Promise<Buffer | undefined>;
+  /** Ends the lifetime of a value so long from now; nothing if there is none. */
+  expireIn(name: string, lifetimeMs: number): Promise<void>;
   /** Expects to be told of a value that is written from now on. */
   expect(name: string): Expected;
   close(): Promise<void>;
