@@ -1,0 +1,61 @@
+import { checkFollowingResults, type Named, type Paired } from './pairing.js';
+import { type Plain, placed } from './plain.js';
+import { checkStrings } from './strings.js';
+import type { Check, Violation } from './violation.js';
+
+type Placed = { value: Plain; pointer: string };
+
+/** Vercel AI SDK: UI messages with `parts`, model messages with `content` (formats.md §1, §2, §3). */
+export const checkAiSdk: Check = (request) => {
+  const messages = placed(request.messages, '/messages');
+  return [
+    ...checkStrings(request),
+    ...(messages.length === 0 ? [{ rule: 'no_messages', pointer: '/messages' } as const] : []),
+    ...messages.flatMap(checkMessage),
+    ...checkFollowingResults(messages.map(pairsOf)),
+  ];
+};
+
+function checkMessage({ value: { role, content, parts }, pointer }: Placed): Violation[] {
+  const isUi = parts !== undefined;
+  const roles = isUi ? ['system', 'user', 'assistant'] : ['system', 'user', 'assistant', 'tool'];
+  const found: Violation[] = [];
+  if (!roles.includes(role as string)) found.push({ rule: 'unknown_role', pointer: `${pointer}/role` });
+  const list = isUi ? parts : content;
+  if (Array.isArray(list) && list.length === 0)
+    found.push({ rule: 'empty_content', pointer: `${pointer}/${isUi ? 'parts' : 'content'}` });
+  for (const part of placed(content, `${pointer}/content`)) {
+    const { type } = part.value;
+    if (type === 'tool-call' && role !== 'assistant')
+      found.push({ rule: 'misplaced_part', pointer: part.pointer });
+    if (type === 'tool-result' && role !== 'tool' && role !== 'assistant')
+      found.push({ rule: 'misplaced_part', pointer: part.pointer });
+  }
+  return found;
+}
+
+/** A UI part holds call and result; one that is still waiting for its output is a call alone. */
+function pairsOf({ value: { role, content, parts }, pointer }: Placed): Paired {
+  const inUi = placed(parts, `${pointer}/parts`).filter(({ value }) => isUiTool(value));
+  const inModel = placed(content, `${pointer}/content`);
+  const calls = inModel.filter(({ value }) => value.type === 'tool-call' && value.providerExecuted !== true);
+  const results = inModel.filter(({ value }) => value.type === 'tool-result' && role === 'tool');
+  return {
+    calls: [...inUi, ...calls].map(named),
+    results: [...inUi.filter(({ value }) => isAnswered(value)), ...results].map(named),
+    isResultOnly: role === 'tool',
+  };
+}
+
+function isUiTool({ type, providerExecuted }: Plain): boolean {
+  const isTool = typeof type === 'string' && (type.startsWith('tool-') || type === 'dynamic-tool');
+  return isTool && providerExecuted !== true;
+}
+
+function isAnswered({ state }: Plain): boolean {
+  return typeof state === 'string' && state.startsWith('output-');
+}
+
+function named({ value, pointer }: Placed): Named {
+  return { id: String(value.toolCallId), pointer };
+}

@@ -1,0 +1,71 @@
+import type { Violation } from './violation.js';
+
+/** What one entry of a list calls and answers. */
+export interface Paired {
+  readonly calls: readonly Named[];
+  readonly results: readonly Named[];
+  /** Nothing but results stands in it, so that further results may follow. */
+  readonly isResultOnly: boolean;
+}
+
+export interface Named {
+  readonly id: string;
+  readonly pointer: string;
+}
+
+/** Results follow their call, with nothing but other results in between (Chat, LangChain, AI SDK). */
+export function checkFollowingResults(entries: readonly Paired[]): Violation[] {
+  const found: Violation[] = [];
+  const open = new Map<string, string>();
+  const endStep = () => {
+    for (const pointer of open.values()) found.push({ rule: 'call_without_result', pointer });
+    open.clear();
+  };
+  for (const { calls, results, isResultOnly } of entries) {
+    if (!isResultOnly) endStep();
+    for (const { id, pointer } of calls) {
+      if (open.has(id)) found.push({ rule: 'reused_call_id', pointer });
+      open.set(id, pointer);
+    }
+    for (const { id, pointer } of results)
+      if (!open.delete(id)) found.push({ rule: 'result_without_call', pointer });
+  }
+  endStep();
+  return found;
+}
+
+/** Every result has its call somewhere before it, every call its result somewhere behind (Responses). */
+export function checkAnyResults(entries: readonly Paired[], areCallsElsewhere: boolean): Violation[] {
+  const found: Violation[] = [];
+  const open = new Map<string, string>();
+  for (const { calls, results } of entries) {
+    for (const { id, pointer } of calls) {
+      if (open.has(id)) found.push({ rule: 'reused_call_id', pointer });
+      open.set(id, pointer);
+    }
+    for (const { id, pointer } of results)
+      if (!open.delete(id) && !areCallsElsewhere) found.push({ rule: 'result_without_call', pointer });
+  }
+  for (const pointer of open.values()) found.push({ rule: 'call_without_result', pointer });
+  return found;
+}
+
+/** All results of a message's calls stand in the next message, and no others (Anthropic, Converse). */
+export function checkNextMessageResults(messages: readonly Paired[]): Violation[] {
+  const found: Violation[] = [];
+  for (const [index, { calls }] of messages.entries()) {
+    const seen = new Set<string>();
+    for (const { id, pointer } of calls) {
+      if (seen.has(id)) found.push({ rule: 'reused_call_id', pointer });
+      seen.add(id);
+    }
+    const open = new Set(seen);
+    for (const { id, pointer } of messages[index + 1]?.results ?? [])
+      if (!open.delete(id)) found.push({ rule: 'result_without_call', pointer });
+    const isSplit = messages[index + 2]?.results.some(({ id }) => open.has(id)) ?? false;
+    for (const { id, pointer } of calls)
+      if (open.has(id)) found.push({ rule: isSplit ? 'results_split' : 'call_without_result', pointer });
+  }
+  for (const { pointer } of messages[0]?.results ?? []) found.push({ rule: 'result_without_call', pointer });
+  return found;
+}
