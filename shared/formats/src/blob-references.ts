@@ -7,30 +7,48 @@ import {
   type JsonObject,
   type PartObject,
 } from '@preflight/core';
-import { FILE_FIELDS } from './file-fields.js';
+import { changedAt } from './changed.js';
+import type { FileField } from './file-fields.js';
 import type { IssueList } from './issue-list.js';
 
 /**
  * A content part, with the text that is meant in place of each reference to a file that came apart from the request
- * (`{"digest":"sha256:…","bytes":n,"mime_type":"…"}` where the data URI or base64 would stand).
+ * (`{"digest":"sha256:…","bytes":n,"mime_type":"…"}` where the data URI or base64 would stand, in one of `fields`).
  */
-export function partWithBlobs(part: JsonObject, pointer: string, issues: IssueList): PartObject {
+export function partWithBlobs(
+  part: JsonObject,
+  fields: readonly FileField[],
+  { pointer, issues }: { readonly pointer: string; readonly issues: IssueList },
+): PartObject {
   let read: PartObject = part;
-  for (const { holder, field, form } of FILE_FIELDS) {
-    const held = part[holder];
-    if (!isObject(held)) continue;
-    const place = `${pointer}/${holder}/${field}`;
-    const reference = readFileReference(held[field], place, issues);
-    if ('digest' in held) issues.add(`${pointer}/${holder}/digest`, `must stand in \`${field}\``);
+  for (const { path, form } of fields) {
+    const holder = holderAt(part, path);
+    if (holder === undefined) continue;
+    const place = [pointer, ...path].join('/');
+    const field = path.at(-1) as string;
+    if ('digest' in holder)
+      issues.add(`${place.slice(0, -field.length)}digest`, `must stand in \`${field}\``);
+    const value = holder[field];
+    const reference = readFileReference(value, place, issues);
     if (reference === undefined) continue;
     const { blob, mimeType } = reference;
     const isDataUri = form === 'data_uri';
-    const isMissing = isObject(held[field]) && isAbsent(held[field].mime_type);
-    if (isDataUri && isMissing) issues.add(`${place}/mime_type`, 'is required in a data URI');
-    const before = isDataUri ? `data:${mimeType};base64,` : '';
-    read = { ...read, [holder]: { ...held, [field]: new BlobText(blob, before) } };
+    if (isDataUri && isObject(value) && isAbsent(value.mime_type))
+      issues.add(`${place}/mime_type`, 'is required in a data URI');
+    read = changedAt(read, path, () => new BlobText(blob, isDataUri ? `data:${mimeType};base64,` : ''));
   }
   return read;
+}
+
+/** The object in which the last name of a path is a field, if it is there. */
+function holderAt(
+  object: JsonObject,
+  [name, ...rest]: readonly [string, ...string[]],
+): JsonObject | undefined {
+  const [next, ...others] = rest;
+  if (next === undefined) return object;
+  const inner = object[name];
+  return isObject(inner) ? holderAt(inner, [next, ...others]) : undefined;
 }
 
 export interface FileReference {

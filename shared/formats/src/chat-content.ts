@@ -10,6 +10,7 @@ import {
   type TextRef,
 } from '@preflight/core';
 import { partWithBlobs } from './blob-references.js';
+import { CHAT_FILE_FIELDS } from './file-fields.js';
 import type { IssueList } from './issue-list.js';
 import { STEP_ITEMS } from './step-items.js';
 
@@ -54,7 +55,10 @@ function* readParts(parts: readonly Json[], mayHoldMedia: boolean, issues: Issue
       else otherTexts.push(text);
     } else if (typeof part.type !== 'string') issues.add(`/content/${index}/type`, 'must be a short string');
     else if (mayHoldMedia)
-      attachments.push({ kind: 'part', part: partWithBlobs(part, `/content/${index}`, issues) });
+      attachments.push({
+        kind: 'part',
+        part: partWithBlobs(part, CHAT_FILE_FIELDS, { pointer: `/content/${index}`, issues }),
+      });
   }
   return { texts, attachments, otherTexts };
 }

@@ -1,9 +1,16 @@
 /** How a file stands in a field: as a data URI, or as base64 alone. */
 export type FileForm = 'data_uri' | 'base64';
 
-/** Where parts of Chat Completions carry a file (formats.md §1). */
-export const FILE_FIELDS = [
-  { holder: 'image_url', field: 'url', form: 'data_uri' },
-  { holder: 'file', field: 'file_data', form: 'data_uri' },
-  { holder: 'input_audio', field: 'data', form: 'base64' },
-] as const;
+/** Where a content part may carry a file. */
+export interface FileField {
+  /** The names that lead to it, from the part on. */
+  readonly path: readonly [string, ...string[]];
+  readonly form: FileForm;
+}
+
+/** Parts of Chat Completions (formats.md §1). */
+export const CHAT_FILE_FIELDS: readonly FileField[] = [
+  { path: ['image_url', 'url'], form: 'data_uri' },
+  { path: ['file', 'file_data'], form: 'data_uri' },
+  { path: ['input_audio', 'data'], form: 'base64' },
+];
