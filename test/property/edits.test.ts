@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { runs } from '../harness/runs.js';
 import { type CaseShape, cases, type Plain } from './conversations.js';
 import { Fitter, type Outcome, withRequest } from './fit-case.js';
-import { changeableRange, textsOf } from './message-parts.js';
+import { changeableRange, messageEdits, textsOf } from './message-parts.js';
 
 const MARK = '\n... [Contents truncated!]';
 const fitter = new Fitter();
@@ -46,16 +46,16 @@ test('a conversation that fits comes back deeply equal, without edits', async ()
 
 test('only documented edits are made, ordered, one a message at most, each with its row in the report', async () => {
   await everyFitted(({ fitted }) => {
-    const indices = fitted.edits.map(({ index }) => index);
+    const indices = messageEdits(fitted).map(({ index }) => index);
     expect(indices).toEqual([...new Set(indices)].sort((a, b) => a - b));
-    for (const edit of fitted.edits)
+    for (const edit of messageEdits(fitted))
       expect(Object.keys(edit).sort()).toEqual(
         edit.op === 'drop' ? ['index', 'op'] : ['content', 'index', 'op'],
       );
     const actions = { drop: 'dropped', replace_content: 'cut' };
     const changed = fitted.messages.filter(({ action }) => action !== 'kept');
     expect(changed.map(({ index, action }) => [index, action])).toEqual(
-      fitted.edits.map(({ op, index }) => [index, actions[op]]),
+      messageEdits(fitted).map(({ op, index }) => [index, actions[op]]),
     );
     for (const { action, reason, tokens_after } of changed) {
       expect(reason).toBe(action === 'cut' ? 'even_share' : 'oldest_turn');
@@ -66,7 +66,7 @@ test('only documented edits are made, ordered, one a message at most, each with 
 
 test('edits applied to the input give the returned conversation', async () => {
   await everyFitted(({ request, fitted }) => {
-    const edits = new Map(fitted.edits.map((edit) => [edit.index, edit]));
+    const edits = new Map(messageEdits(fitted).map((edit) => [edit.index, edit]));
     const messages = request.messages.flatMap((message, index): Plain[] => {
       const edit = edits.get(index);
       if (edit === undefined) return [message];
@@ -79,7 +79,7 @@ test('edits applied to the input give the returned conversation', async () => {
 test('the protected front, the last user message and what follows are untouched', async () => {
   await everyFitted(({ body, request, fitted }) => {
     const [start, end] = changeableRange(body, request.messages);
-    for (const { index } of fitted.edits) {
+    for (const { index } of messageEdits(fitted)) {
       expect(index).toBeGreaterThanOrEqual(start);
       expect(index).toBeLessThan(end);
     }
@@ -89,7 +89,7 @@ test('the protected front, the last user message and what follows are untouched'
 test('cut content is a prefix in whole code points with the marker behind it, and well formed', async () => {
   await everyFitted(
     ({ request, fitted }) => {
-      for (const edit of fitted.edits) {
+      for (const edit of messageEdits(fitted)) {
         if (edit.op !== 'replace_content') continue;
         const given = request.messages[edit.index]?.content;
         const texts = textsOf(edit.content);
@@ -109,7 +109,7 @@ test('cut content is a prefix in whole code points with the marker behind it, an
 test('turns are dropped whole, oldest first, no more than needed, so calls stay with their results', async () => {
   await everyFitted(
     ({ body, request, fitted }) => {
-      const dropped = fitted.edits.map(({ index }) => index);
+      const dropped = messageEdits(fitted).map(({ index }) => index);
       if (dropped.length === 0) return;
       const roles = request.messages.map(({ role }) => role);
       const [start, lastUser] = changeableRange(body, request.messages);

@@ -1,3 +1,5 @@
+import type { PreflightResponse } from '@preflight/contracts';
+import { expect } from 'vitest';
 import { serializeFile } from '../conformance/attachment-oracle.js';
 import type { VectorFile } from '../conformance/langroid-vectors.js';
 import { canonicalJson, oracleCount } from '../harness/oracle.js';
@@ -31,4 +33,9 @@ export function changeableRange(body: Plain, messages: readonly Plain[]): [start
   const front = firstOther === -1 ? messages.length : firstOther;
   const lastUser = messages.map(({ role }) => role).lastIndexOf('user');
   return [body.format === 'langroid' ? 1 : front, lastUser];
+}
+
+/** The edits of an answer that changes messages and nothing else. */
+export function messageEdits({ edits }: Pick<PreflightResponse, 'edits'>) {
+  return edits.map((edit) => ('index' in edit ? edit : expect.fail()));
 }

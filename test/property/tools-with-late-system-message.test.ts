@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { Fitter, withRequest } from './fit-case.js';
+import { messageEdits } from './message-parts.js';
 
 const fitter = new Fitter();
 
@@ -31,7 +32,7 @@ test.each([
     strategy,
     return: 'conversation',
   });
-  expect(fitted?.edits.map(({ index }) => index)).toContain(1);
+  expect(fitted && messageEdits(fitted).map(({ index }) => index)).toContain(1);
   const recount = await fitter.count(withRequest(counted, fitted?.conversation ?? {}));
   expect(recount.tokens).toBe(fitted?.tokens.after);
 });

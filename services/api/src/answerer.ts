@@ -57,7 +57,7 @@ export class Answerer {
     this.#checkPreflight(tree);
     const body = tree as JsonObject;
     const read = await new Turn().drive(readConversation(body, this.#options.maxMessages));
-    const counted = countJob(body, read.request, read.conversation);
+    const counted = countJob(body, read);
     const job = preflightJob(body, counted, read.request, this.#options.defaultContextWindowTokens);
     return {
       kind: 'preflight',
@@ -82,8 +82,8 @@ export class Answerer {
     const body = tree as JsonObject;
     if (body.text !== undefined) return readTextCount(body);
     const read = await new Turn().drive(readConversation(body, this.#options.maxMessages));
-    const { request, conversation, pointerPrefix } = read;
-    const job = countJob(body, request, conversation);
+    const { conversation, pointerPrefix } = read;
+    const job = countJob(body, read);
     return {
       kind: 'count',
       job,

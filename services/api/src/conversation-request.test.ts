@@ -45,6 +45,18 @@ describe('a conversation', () => {
   });
 });
 
+describe('the format', () => {
+  const withFiles = { messages: [{ role: 'user', content: 'a', files: [] }] };
+
+  test.each([
+    ['of a request is told from its shape', { request: withFiles }, 'langroid'],
+    ['of flat messages is the default one', withFiles, 'openai-chat'],
+    ['that is named is taken', { request: withFiles, format: 'openai-chat' }, 'openai-chat'],
+  ])('%s', (_, body: JsonObject, name) => {
+    expect(readConversation(body, 10).format.name).toBe(name);
+  });
+});
+
 describe('faults', () => {
   test.each([
     [{}, '/messages'],

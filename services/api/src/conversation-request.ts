@@ -1,12 +1,20 @@
 import {
   type Conversation,
   isAbsent,
+  isObject,
   type Json,
   type JsonObject,
   PreflightError,
   type Steps,
 } from '@preflight/core';
-import { DEFAULT_FORMAT, FLAT_FIELDS, FORMATS, type Format, type FormatName } from '@preflight/formats';
+import {
+  DEFAULT_FORMAT,
+  detectFormat,
+  FLAT_FIELDS,
+  FORMATS,
+  type Format,
+  type FormatName,
+} from '@preflight/formats';
 
 /** A provider's request, read: what counts in it, and how to change it. */
 export interface ConversationRequest {
@@ -20,7 +28,7 @@ export interface ConversationRequest {
 
 /** Reads the conversation out of a checked body. Throws `invalid_request` or `too_many_messages`, with pointers. */
 export function* readConversation(body: JsonObject, maxMessages: number): Steps<ConversationRequest> {
-  const format: Format = FORMATS[(body.format ?? DEFAULT_FORMAT) as FormatName];
+  const format = formatOf(body);
   const { request, pointerPrefix } = providerRequest(body, format);
   const messageCount = format.messageCount(request);
   if (messageCount > maxMessages)
@@ -34,6 +42,12 @@ export function* readConversation(body: JsonObject, maxMessages: number): Steps<
       issues: parsed.issues.map(({ pointer, detail }) => ({ pointer: pointerPrefix + pointer, detail })),
     });
   return { format, request, conversation: parsed.conversation, pointerPrefix };
+}
+
+/** The format that the body names, else the one that the request looks like; flat fields are of the default one. */
+function formatOf({ format, request }: JsonObject): Format {
+  if (format !== undefined) return FORMATS[format as FormatName];
+  return isObject(request) ? detectFormat(request) : FORMATS[DEFAULT_FORMAT];
 }
 
 function providerRequest(

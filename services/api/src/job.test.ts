@@ -1,12 +1,14 @@
 import type { JsonObject } from '@preflight/core';
+import { DEFAULT_FORMAT, FORMATS } from '@preflight/formats';
 import { listModels } from '@preflight/models';
 import { describe, expect, test } from 'vitest';
 import { countJob, preflightJob, resolveEncoding, unknownModelWarning } from './job.js';
 
+const format = FORMATS[DEFAULT_FORMAT];
 const conversation = { messages: [], protectedCount: 0, tools: [] };
 
 function jobOf(body: JsonObject, request: JsonObject = {}, defaultWindow?: number) {
-  return preflightJob(body, countJob(body, request, conversation), request, defaultWindow);
+  return preflightJob(body, countJob(body, { format, request, conversation }), request, defaultWindow);
 }
 
 const modelWhere = (isWanted: (model: ReturnType<typeof listModels>[number]) => boolean) => {

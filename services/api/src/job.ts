@@ -1,13 +1,8 @@
 import type { CountJob, PreflightJob, PreflightRequest, Warning } from '@preflight/contracts';
-import {
-  type Conversation,
-  DEFAULT_STRATEGY,
-  type JsonObject,
-  PreflightError,
-  type TextRef,
-} from '@preflight/core';
+import { DEFAULT_STRATEGY, type JsonObject, PreflightError, type TextRef } from '@preflight/core';
 import { type Model, nearestModels, resolveModel, STAND_IN_ENCODING } from '@preflight/models';
 import { ENCODING_NAMES, isEncodingName } from '@preflight/pool';
+import type { ConversationRequest } from './conversation-request.js';
 
 const DEFAULT_MAX_OUTPUT_TOKENS = 8192;
 
@@ -33,18 +28,19 @@ export function resolveEncoding(model: string | undefined, encoding: string | un
 /** What is to be counted, with every default filled in. */
 export function countJob(
   body: JsonObject,
-  request: JsonObject,
-  conversation: Conversation,
+  { format, request, conversation }: Pick<ConversationRequest, 'format' | 'request' | 'conversation'>,
 ): CountJob & ResolvedEncoding {
   const model = modelName(body, request);
   const { encoding, isExact } = resolveEncoding(model, body.encoding as string | undefined);
+  const count = (body.count ?? 'request') as CountJob['count'];
   return {
     conversation,
     model,
     family: entryOf(model)?.family,
     encoding,
     isExact,
-    count: (body.count ?? 'request') as CountJob['count'],
+    count,
+    ...(format.isLiteral && count === 'content' ? { isLiteral: true } : {}),
   };
 }
 

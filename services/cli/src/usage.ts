@@ -34,7 +34,7 @@ preflight batch FILE --done results >> results.
 
 Options of fit and count
   --model NAME             model as the provider calls it; decides encoding, window and output limit
-  --format NAME            what the file is written in (${DEFAULT_FORMAT}):
+  --format NAME            what the file is written in; told from its shape with --request, else ${DEFAULT_FORMAT}:
 ${listed(FORMATS)}
   --encoding NAME          encoding to count with, in place of the model's
   --count request|content  all that is sent (default), or text and attachments only

@@ -1,6 +1,6 @@
 import type { CountJob } from '@preflight/contracts';
 import type { Attachment, Message } from '@preflight/core';
-import { finish, PreflightError, TextRange } from '@preflight/core';
+import { finish, loneColumns, PreflightError, TextRange, UNIT_FAULTS } from '@preflight/core';
 import { describe, expect, test } from 'vitest';
 import { atPlaceIn, planCounts } from './count-plan.js';
 import { ledgerOf } from './ledger-plan.js';
@@ -54,6 +54,7 @@ describe('count: content', () => {
       contentTokens: Int32Array.of(3, 3, 0),
       attachmentTokens: Int32Array.of(0, texts[3]?.length as number, 0),
       otherTokens: new Int32Array(3),
+      ...loneColumns(3),
       isUser: Uint8Array.of(0, 1, 0),
       protectedCount: 1,
       requestOverheadTokens: 0,
@@ -71,6 +72,46 @@ describe('count: content', () => {
   test('of no messages is an empty ledger', async () => {
     const { ledger, texts } = await planned(job([]));
     expect([texts, ledger.contentTokens.length, ledger.requestOverheadTokens]).toEqual([[], 0, 0]);
+  });
+});
+
+test('instructions count whatever else does', async () => {
+  for (const count of ['content', 'request'] as const) {
+    const given = job([message('user', ['a'])], count);
+    const instructions = ['be brief', ''];
+    const without = await planned(given);
+    const { ledger } = await planned({ ...given, conversation: { ...given.conversation, instructions } });
+    const added = ledger.requestOverheadTokens - without.ledger.requestOverheadTokens;
+    expect(added).toBe('be brief'.length);
+  }
+});
+
+describe('calls and results', () => {
+  const messages = [
+    message('user', ['a']),
+    { ...message('assistant', []), calls: ['1'], boundTexts: ['signed'] },
+    message('user', ['wait']),
+    { ...message('tool', ['b']), results: ['1', '2'] },
+  ];
+
+  test('are units, in which no turn begins', async () => {
+    const { ledger } = await planned(job(messages, 'request'));
+    expect(ledger.units).toEqual(Int32Array.of(0, 1, 1, 1));
+    expect(ledger.isUser).toEqual(Uint8Array.of(1, 0, 0, 0));
+    expect(UNIT_FAULTS[(ledger.unitFaults[3] as number) - 1]).toBe('orphan_result');
+  });
+
+  test('are messages like others where the reference has it so', async () => {
+    const { ledger } = await planned({ ...job(messages), isLiteral: true });
+    expect(ledger).toMatchObject({ ...loneColumns(4), isUser: Uint8Array.of(1, 0, 1, 0) });
+  });
+
+  test('bound texts count, and are told apart', async () => {
+    const { ledger } = await planned(job(messages, 'request'));
+    expect(ledger.boundTokens).toEqual(Int32Array.of(0, 'signed'.length, 0, 0));
+    const plain = messages.map(({ role, texts }) => message(role, texts as string[]));
+    const { ledger: without } = await planned(job(plain, 'request'));
+    expect(ledger.otherTokens[1]).toBe((without.otherTokens[1] as number) + 'signed'.length);
   });
 });
 

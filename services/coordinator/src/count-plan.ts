@@ -7,7 +7,14 @@ import {
   requestOverhead,
 } from '@preflight/accounting';
 import type { CountJob } from '@preflight/contracts';
-import { PreflightError, type Referring, type Steps } from '@preflight/core';
+import {
+  loneColumns,
+  PreflightError,
+  type Referring,
+  type Steps,
+  turnStarts,
+  unitsOf,
+} from '@preflight/core';
 import { LEDGER_COLUMNS, type LedgerPlan } from './ledger-plan.js';
 import { withSharedStrings } from './shared-strings.js';
 
@@ -38,10 +45,10 @@ export interface ContentTexts {
 }
 
 /**
- * Lists what is to be counted: content and attachments always; names, tool calls, schemas and chat overhead with
- * `count: "request"`. Reads no text; linear in the number of messages.
+ * Lists what is to be counted: content, attachments and instructions always; names, tool calls, schemas and chat
+ * overhead with `count: "request"`. Reads no text; linear in the number of messages.
  */
-export function* planCounts({ conversation, model, family, count }: CountJob): Steps<CountPlan> {
+export function* planCounts({ conversation, model, family, count, isLiteral }: CountJob): Steps<CountPlan> {
   const { messages, protectedCount } = conversation;
   const countables: Referring[] = [];
   const places = { columns: [] as number[], messages: [] as number[], signs: [] as number[] };
@@ -84,13 +91,17 @@ export function* planCounts({ conversation, model, family, count }: CountJob): S
     const overhead = yield* messageOverhead(message, rule);
     otherTokens[index] = overhead.constantTokens;
     yield* addOverhead(overhead, 'otherTokens', index);
+    for (const text of message.boundTexts ?? []) add([text], { column: 'boundTokens', index, sign: 1 });
   }
+  for (const text of conversation.instructions ?? [])
+    add([text], { column: 'requestOverheadTokens', index: 0, sign: 1 });
   if (rule !== undefined) {
     const overhead = yield* requestOverhead(conversation, rule);
     requestOverheadTokens = overhead.constantTokens;
     yield* addOverhead(overhead, 'requestOverheadTokens', 0);
   }
 
+  const { units, unitFaults } = isLiteral ? loneColumns(messages.length) : yield* unitsOf(messages);
   return {
     countables,
     ledger: {
@@ -99,7 +110,9 @@ export function* planCounts({ conversation, model, family, count }: CountJob): S
       signs: new Int8Array(places.signs),
       otherTokens,
       requestOverheadTokens,
-      isUser: Uint8Array.from(messages, (message) => (message.role === 'user' ? 1 : 0)),
+      isUser: turnStarts(messages, units),
+      units,
+      unitFaults,
       protectedCount,
       emptyAttachments: [...emptyAttachments],
     },

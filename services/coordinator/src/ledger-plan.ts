@@ -7,6 +7,7 @@ export const LEDGER_COLUMNS = [
   'attachmentTokens',
   'otherTokens',
   'requestOverheadTokens',
+  'boundTokens',
 ] as const;
 
 /** Where the tokens of each countable go in the ledger of a conversation. Numbers only, so that it travels. */
@@ -19,6 +20,8 @@ export interface LedgerPlan {
   readonly otherTokens: Int32Array;
   readonly requestOverheadTokens: number;
   readonly isUser: Uint8Array;
+  readonly units: Int32Array;
+  readonly unitFaults: Uint8Array;
   readonly protectedCount: number;
   /** Messages with an attachment that has neither bytes nor a usable URL. */
   readonly emptyAttachments: readonly number[];
@@ -26,12 +29,13 @@ export interface LedgerPlan {
 
 /** The conversation's ledger once the tokens of all countables are known, in order. */
 export async function ledgerOf(plan: LedgerPlan, tokens: Int32Array): Promise<Ledger> {
-  const { columns, messages, signs, otherTokens, isUser, protectedCount } = plan;
+  const { columns, messages, signs, otherTokens, isUser, units, unitFaults, protectedCount } = plan;
   let { requestOverheadTokens } = plan;
   const ledger = {
     contentTokens: new Int32Array(isUser.length),
     attachmentTokens: new Int32Array(isUser.length),
     otherTokens: otherTokens.slice(),
+    boundTokens: new Int32Array(isUser.length),
   };
   const turn = new Turn();
   for (let i = 0; i < columns.length; i++) {
@@ -41,6 +45,7 @@ export async function ledgerOf(plan: LedgerPlan, tokens: Int32Array): Promise<Le
     const index = messages[i] as number;
     if (name === 'requestOverheadTokens') requestOverheadTokens += signed;
     else ledger[name][index] = (ledger[name][index] as number) + signed;
+    if (name === 'boundTokens') ledger.otherTokens[index] = (ledger.otherTokens[index] as number) + signed;
   }
-  return { ...ledger, isUser, protectedCount, requestOverheadTokens };
+  return { ...ledger, isUser, units, unitFaults, protectedCount, requestOverheadTokens };
 }

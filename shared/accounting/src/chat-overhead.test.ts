@@ -117,6 +117,14 @@ describe('declaration rule', () => {
     ]);
   });
 
+  it('adds other schemas as the text that they are', () => {
+    const schemas = [{ name: 'x', schema: { type: 'object' } }];
+    const [written] = finish(requestOverhead(conversation([], { schemas }), PER_FIELD)).countables;
+    expect(written).toEqual(['{"name":"x","schema":{"type":"object"}}']);
+    const beside = finish(requestOverhead(conversation([{ name: 'f' }], { schemas }), PER_FIELD));
+    expect(beside.countables).toEqual(expect.arrayContaining([written]));
+  });
+
   it('leaves a system message alone that a strategy may change', () => {
     const messages = [message({ role: 'user', texts: ['u'] }), message({ role: 'system', texts: ['s:'] })];
     const late = conversation([{ name: 'f' }], { messages, protectedCount: 0 });

@@ -37,13 +37,18 @@ export function* messageOverhead(message: Message, rule: OverheadRule): Steps<Ov
   return { countables, subtracted: NOTHING, constantTokens };
 }
 
-/** What belongs to no message: the start of the reply, tool schemas and the choice among them. */
+/** What belongs to no message: the start of the reply, tool schemas and the choice among them, other schemas. */
 export function* requestOverhead(conversation: Conversation, rule: OverheadRule): Steps<Overhead> {
-  if (conversation.tools.length === 0) {
-    return { countables: NOTHING, subtracted: NOTHING, constantTokens: rule.primingTokens };
-  }
-  const schemas = yield* toolSchemaOverhead(conversation, rule.toolSchemas);
-  return { ...schemas, constantTokens: schemas.constantTokens + rule.primingTokens };
+  const { tools, schemas = [] } = conversation;
+  const countables: Countable[] = [];
+  for (const schema of schemas) countables.push(yield* canonicalJson(schema));
+  if (tools.length === 0) return { countables, subtracted: NOTHING, constantTokens: rule.primingTokens };
+  const ofTools = yield* toolSchemaOverhead(conversation, rule.toolSchemas);
+  return {
+    countables: [...countables, ...ofTools.countables],
+    subtracted: ofTools.subtracted,
+    constantTokens: ofTools.constantTokens + rule.primingTokens,
+  };
 }
 
 /** A call of `tool_calls`. Kinds of calls that we do not know count as the text they travel as. */

@@ -8,8 +8,8 @@ import type {
   PreflightRequest,
   PreflightResponse,
 } from '@preflight/contracts';
-import { type Edit, finish, type JsonObject } from '@preflight/core';
-import { DEFAULT_FORMAT, FORMATS, type Format, type FormatName } from '@preflight/formats';
+import { type Edit, finish, isObject, type JsonObject } from '@preflight/core';
+import { DEFAULT_FORMAT, detectFormat, FORMATS, type Format, type FormatName } from '@preflight/formats';
 import { type BatchLines, type BatchOptions, runBatch } from './batch.js';
 import { byDigest } from './by-digest.js';
 import { ClientError, errorOfAnswer } from './client-error.js';
@@ -220,7 +220,9 @@ function missingOf(error: unknown, files: ReadonlyMap<string, ClientFile>): Clie
   return missing.every((file) => file !== undefined) ? missing : [];
 }
 
-function formatOf(body: { readonly format?: string | undefined }): Format {
+/** As the service tells it. */
+function formatOf(body: { readonly format?: string | undefined; readonly request?: unknown }): Format {
+  if (body.format === undefined && isObject(body.request)) return detectFormat(body.request);
   const format: Format | undefined = FORMATS[(body.format ?? DEFAULT_FORMAT) as FormatName];
   if (format === undefined) throw new ClientError('unknown_format', 'there is no format of this name');
   return format;

@@ -60,10 +60,12 @@ const conversationFields = {
   function_call: Type.Optional(
     Type.Unknown({ description: 'Legacy; as in the request, beside flat `messages`.' }),
   ),
+  response_format: Type.Optional(
+    Type.Unknown({ description: 'As in the request, beside flat `messages`; its schema counts.' }),
+  ),
   format: Type.Optional(
     Type.Enum(namesOf(FORMATS), {
-      default: DEFAULT_FORMAT,
-      description: `Format of the conversation. ${explained(FORMATS)}.`,
+      description: `Format of the conversation. Default: told from the shape of \`request\`; \`${DEFAULT_FORMAT}\` if flat. ${explained(FORMATS)}.`,
     }),
   ),
   encoding: Type.Optional(

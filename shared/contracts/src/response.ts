@@ -30,6 +30,19 @@ const edit = Type.Union([
     index,
     content: Type.Union([Type.String(), Type.Array(Type.Object({}, { additionalProperties: true }))]),
   }),
+  Type.Object({
+    op: Type.Literal('insert'),
+    before: Type.Integer({
+      minimum: 0,
+      description: 'Position in the input that it comes before; behind all if that is their number.',
+    }),
+    message: Type.Object({}, { additionalProperties: true }),
+  }),
+  Type.Object({
+    op: Type.Literal('set'),
+    pointer: Type.String({ description: 'Of a field of the request, as a JSON pointer.' }),
+    value: Type.Unknown(),
+  }),
 ]);
 
 const hint = Type.Object({ code: Type.String(), detail: Type.String() });
@@ -55,7 +68,9 @@ export const preflightResponse = Type.Object({
       reason: Type.Union([Type.String(), Type.Null()]),
     }),
   ),
-  edits: Type.Array(edit, { description: 'Changes to make, ordered by index; empty when nothing changes.' }),
+  edits: Type.Array(edit, {
+    description: 'Changes to make, ordered by index, `set` last; empty when nothing changes.',
+  }),
   conversation: Type.Optional(
     Type.Object({}, { additionalProperties: true, description: 'The edited request, in its own format.' }),
   ),

@@ -16,6 +16,8 @@ export interface CountJob {
   readonly family: string | undefined;
   readonly encoding: string;
   readonly count: 'content' | 'request';
+  /** Calls and results are messages like others, as the reference that the format copies has it; by default they are kept together. */
+  readonly isLiteral?: boolean;
 }
 
 export interface PreflightJob extends CountJob {

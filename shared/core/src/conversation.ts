@@ -11,9 +11,14 @@ export interface Conversation {
   readonly tools: readonly Json[];
   /** `tool_choice` or the legacy `function_call` of the request, if given. */
   readonly toolChoice?: Json;
+  /** Instructions in a field of their own (`system`, `instructions`): always kept, part of the request's overhead. */
+  readonly instructions?: readonly TextRef[];
+  /** Schemas that go along besides tools, such as that of a structured answer. */
+  readonly schemas?: readonly Json[];
 }
 
 export interface Message {
+  /** `system`, `developer`, `user`, `assistant`, `tool` or `function`; what the provider wrote where none of them is meant. */
   readonly role: string;
   /** Content in order: one text for string content, one for each text part of an array, none for null. */
   readonly texts: readonly TextRef[];
@@ -25,6 +30,18 @@ export interface Message {
   readonly functionCall?: Json;
   /** Text beside the content that is sent as well, such as an assistant's `refusal`. */
   readonly otherTexts?: readonly TextRef[];
+  /**
+   * Other texts that have to go once anything before them has changed: signed thinking of models that bind it to its
+   * prefix. None of them is in `otherTexts`.
+   */
+  readonly boundTexts?: readonly TextRef[];
+  /** Calls that it makes, and calls that it answers, by id; formats make some up where the provider needs none (`CallIds`). */
+  readonly calls?: readonly string[];
+  readonly results?: readonly string[];
+  /** Whether a turn begins with it; by default if its role is `user`. False for a user message of nothing but results. */
+  readonly startsTurn?: boolean;
+  /** It must stand directly before the next message: reasoning before what follows from it. */
+  readonly isBoundToNext?: boolean;
 }
 
 /** A content part that goes over the wire as it is, or a file that Langroid serializes by its own rule. */

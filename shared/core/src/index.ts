@@ -18,4 +18,5 @@ export * from './json.js';
 export * from './ledger.js';
 export * from './steps.js';
 export * from './text.js';
+export * from './units.js';
 export * from './write-piece.js';

@@ -8,12 +8,27 @@ export interface Ledger {
   readonly attachmentTokens: Int32Array;
   /** Role, name, tool calls and per-message overhead; all 0 with `count: "content"`. */
   readonly otherTokens: Int32Array;
-  /** 1 where the message's role is user. */
+  /** Those of `otherTokens` that go once anything before them has changed (`boundTexts` of a message). */
+  readonly boundTokens: Int32Array;
+  /** 1 where a turn begins: at user messages, but never inside a unit, and not at one that holds only results. */
   readonly isUser: Uint8Array;
+  /** The first message of the unit that each message belongs to (`unitsOf`): units stay or go whole. */
+  readonly units: Int32Array;
+  /** What is wrong with calls and results: 0, or a position in `UNIT_FAULTS` plus 1. */
+  readonly unitFaults: Uint8Array;
   /** How many leading messages are never touched. */
   readonly protectedCount: number;
   /** What belongs to no message: tool schemas, reply priming. */
   readonly requestOverheadTokens: number;
+}
+
+/** The columns of messages that stand alone: each a unit of its own, and nothing bound to what is before it. */
+export function loneColumns(length: number): Pick<Ledger, 'boundTokens' | 'units' | 'unitFaults'> {
+  return {
+    boundTokens: new Int32Array(length),
+    units: Int32Array.from({ length }, (_, index) => index),
+    unitFaults: new Uint8Array(length),
+  };
 }
 
 /** All tokens of one message. */

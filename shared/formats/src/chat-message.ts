@@ -7,6 +7,7 @@ import {
   type Message,
   type Steps,
 } from '@preflight/core';
+import type { CallIds } from './call-ids.js';
 import { readContent } from './chat-content.js';
 import type { IssueList } from './issue-list.js';
 
@@ -15,11 +16,17 @@ export type ReadFiles = (message: JsonObject, issues: IssueList) => Steps<readon
 
 type Draft = { -readonly [Field in keyof Message]: Message[Field] };
 
+/** What reading a message takes from, and adds to, the reading of all. */
+export interface ChatReading {
+  readonly issues: IssueList;
+  readonly callIds: CallIds;
+  readonly readFiles: ReadFiles | undefined;
+}
+
 /** A message in the shape of Chat Completions (formats.md §1, §2), which Langroid's format extends. */
 export function* readMessage(
   json: Json | undefined,
-  issues: IssueList,
-  readFiles: ReadFiles | undefined,
+  { issues, callIds, readFiles }: ChatReading,
 ): Steps<Message | undefined> {
   if (!isObject(json)) {
     issues.add('', 'must be an object');
@@ -38,6 +45,13 @@ export function* readMessage(
   if (name !== undefined) message.name = name;
   if (toolCalls !== undefined) message.toolCalls = toolCalls;
   if (functionCall !== undefined) message.functionCall = functionCall;
+  const calls = [
+    ...(toolCalls ?? []).map(({ id }) => callIds.ofCall(id)),
+    ...(functionCall === undefined ? [] : [callIds.ofCall(undefined, functionCall.name)]),
+  ];
+  if (calls.length > 0) message.calls = calls;
+  if (role === 'tool') message.results = [callIds.ofResult(json.tool_call_id)];
+  if (role === 'function') message.results = [callIds.ofResult(undefined, json.name)];
   // A refusal that is no text does not count, and is the provider's affair.
   const refusals = isText(json.refusal) ? [...content.otherTexts, json.refusal] : content.otherTexts;
   if (refusals.length > 0) message.otherTexts = refusals;

@@ -1,11 +1,13 @@
 import {
   type Conversation,
   isAbsent,
+  isObject,
   type Json,
   type JsonObject,
   type Message,
   type Steps,
 } from '@preflight/core';
+import { CallIds } from './call-ids.js';
 import { type ReadFiles, readMessage } from './chat-message.js';
 import type { ParseResult } from './format.js';
 import { IssueList } from './issue-list.js';
@@ -18,13 +20,20 @@ export interface ChatDialect {
 }
 
 /** What a conversation of the chat shape stands in. */
-export const CHAT_FIELDS = ['messages', 'tools', 'tool_choice', 'functions', 'function_call'] as const;
+export const CHAT_FIELDS = [
+  'messages',
+  'tools',
+  'tool_choice',
+  'functions',
+  'function_call',
+  'response_format',
+] as const;
 
 export function countChatMessages({ messages }: JsonObject): number {
   return Array.isArray(messages) ? messages.length : 0;
 }
 
-/** Reads `messages`, `tools` or the legacy `functions`, and the choice among them. */
+/** Reads `messages`, `tools` or the legacy `functions`, the choice among them, and the schema of the answer. */
 export function* parseChatRequest(request: JsonObject, dialect: ChatDialect): Steps<ParseResult> {
   const issues = new IssueList();
   const messages = yield* readMessages(request.messages, dialect, issues);
@@ -33,12 +42,14 @@ export function* parseChatRequest(request: JsonObject, dialect: ChatDialect): St
     ...(issues.readObjects(request.functions, '/functions') ?? []),
   ];
   if (issues.issues.length > 0) return { issues: issues.issues };
+  const answerSchema = isObject(request.response_format) ? request.response_format.json_schema : undefined;
   const toolChoice = isAbsent(request.tool_choice) ? request.function_call : request.tool_choice;
   const conversation: Conversation = {
     messages,
     protectedCount: dialect.protectedCount(messages),
     tools,
     ...(isAbsent(toolChoice) ? {} : { toolChoice }),
+    ...(isAbsent(answerSchema) ? {} : { schemas: [answerSchema] }),
   };
   return { conversation };
 }
@@ -49,10 +60,11 @@ function* readMessages(value: Json | undefined, dialect: ChatDialect, issues: Is
     return [];
   }
   const messages: Message[] = [];
+  const callIds = new CallIds();
   for (let index = 0; index < value.length && !issues.isFull; index++) {
     if (index % STEP_ITEMS === STEP_ITEMS - 1) yield;
     issues.messageIndex = index;
-    const message = yield* readMessage(value[index], issues, dialect.readFiles);
+    const message = yield* readMessage(value[index], { issues, callIds, readFiles: dialect.readFiles });
     if (message !== undefined) messages.push(message);
   }
   issues.messageIndex = undefined;

@@ -108,6 +108,36 @@ describe('apply', () => {
     expect(messages).toHaveLength(6);
   });
 
+  it('puts messages in, and sets fields outside the list', () => {
+    const given = { messages: [{ role: 'user' }, { role: 'user', content: 'b' }], a: { b: [1, { c: 2 }] } };
+    const message = { role: 'assistant', content: 'x' };
+    const applied = format.apply(given, [
+      { op: 'insert', before: 0, message },
+      { op: 'drop', index: 0 },
+      { op: 'insert', before: 1, message },
+      { op: 'replace_content', index: 1, content: 'c' },
+      { op: 'insert', before: 2, message },
+      { op: 'set', pointer: '/a/b/1/c', value: 3 },
+      { op: 'set', pointer: '/d~1e/f~0', value: null },
+    ]);
+    expect(finish(applied)).toEqual({
+      messages: [message, message, { role: 'user', content: 'c' }, message],
+      a: { b: [1, { c: 3 }] },
+      'd/e': { 'f~': null },
+    });
+    expect(given.a).toEqual({ b: [1, { c: 2 }] });
+  });
+
+  it('refuses edits that are out of order, or of no message', () => {
+    for (const index of [0, 7]) {
+      const edits = format.apply(request, [
+        { op: 'drop', index: 1 },
+        { op: 'drop', index },
+      ]);
+      expect(() => finish(edits)).toThrow(RangeError);
+    }
+  });
+
   it('keeps content that is null or absent', () => {
     const given = {
       messages: [{ role: 'user', content: 'a' }, { role: 'assistant', content: null }, { role: 'assistant' }],

@@ -12,6 +12,13 @@ export interface Format {
   readonly description: string;
   /** Fields of the provider's request that may stand flat, beside the options of a call. */
   readonly flatFields: readonly string[];
+  /**
+   * What it is a literal copy of decides its results with `count: "content"`, even where a provider refuses them:
+   * calls and results are then messages like others.
+   */
+  readonly isLiteral?: boolean;
+  /** Whether a request looks like one in this format and in no other. Looks at its shape alone, and at no text. */
+  detect(request: JsonObject): boolean;
   /** How many messages a request has, read or not. */
   messageCount(request: JsonObject): number;
   /**
@@ -19,11 +26,11 @@ export interface Format {
    * provider accepts is accepted here. Pointers of issues are relative to the request: `/messages/3/content/0/text`.
    */
   parse(request: JsonObject): Steps<ParseResult>;
-  /** The edits that turn the request into what the decision says, ordered by input index, at most one a message. */
+  /** The edits that turn the request into what the decision says, in their order. */
   edits(request: JsonObject, conversation: Conversation, decision: Fitted): Steps<Edit[]>;
   /**
    * The request with the edits applied, as a new value: the given one is never changed, unchanged parts are shared,
-   * and unknown fields, absent content and `content: null` stay as given. Edits must be ordered by index.
+   * and unknown fields, absent content and `content: null` stay as given. Edits must be in their order (`Edit`).
    */
   apply(request: JsonObject, edits: readonly Edit[]): Steps<JsonObject>;
   /**

@@ -1,3 +1,5 @@
+import type { JsonObject } from '@preflight/core';
+import type { Format } from './format.js';
 import { langroid } from './langroid.js';
 import { openaiChat } from './openai-chat.js';
 
@@ -20,6 +22,14 @@ export const FORMATS = Object.fromEntries(ALL.map((format) => [format.name, form
 };
 
 export const DEFAULT_FORMAT: FormatName = ALL[0].name;
+
+/** Peculiar formats come before the one that anything else is taken for. */
+const DETECTABLE: readonly Format[] = [...ALL.slice(1), ALL[0]];
+
+/** The format that a request looks like: the default one if it looks like none. */
+export function detectFormat(request: JsonObject): Format {
+  return DETECTABLE.find((format) => format.detect(request)) ?? ALL[0];
+}
 
 /** Fields that stand flat in some format. */
 export const FLAT_FIELDS = [...new Set(ALL.flatMap(({ flatFields }) => flatFields))];

@@ -23,6 +23,9 @@ export class IssueList {
   /** The message that is being read; undefined outside of the list of messages. */
   messageIndex: number | undefined;
 
+  /** `list` is the field in which the messages stand. */
+  constructor(readonly list = 'messages') {}
+
   get isFull(): boolean {
     return this.issues.length >= MAX_ISSUES;
   }
@@ -34,7 +37,7 @@ export class IssueList {
 
   /** A place in the message that is being read, as a pointer of the request. */
   place(pointer: string): string {
-    return this.messageIndex === undefined ? pointer : `/messages/${this.messageIndex}${pointer}`;
+    return this.messageIndex === undefined ? pointer : `/${this.list}/${this.messageIndex}${pointer}`;
   }
 
   readText(value: Json | undefined, pointer: string): TextRef | undefined {

@@ -1,3 +1,4 @@
+import { isObject, type JsonObject } from '@preflight/core';
 import { applyChatEdits, chatEdits } from './chat-edits.js';
 import { replaceChatFiles } from './chat-files.js';
 import { CHAT_FIELDS, countChatMessages, parseChatRequest } from './chat-request.js';
@@ -9,6 +10,8 @@ export const langroid = {
   name: 'langroid',
   description: 'is the same, with `files` beside the content of a message',
   flatFields: CHAT_FIELDS,
+  isLiteral: true,
+  detect: hasFiles,
   messageCount: countChatMessages,
   parse: (request) =>
     parseChatRequest(request, {
@@ -20,3 +23,10 @@ export const langroid = {
   apply: applyChatEdits,
   replaceFiles: replaceChatFiles,
 } as const satisfies Format;
+
+/** `files` beside the content are Langroid's alone. */
+function hasFiles({ messages }: JsonObject): boolean {
+  return (
+    Array.isArray(messages) && messages.some((message) => isObject(message) && Array.isArray(message.files))
+  );
+}

@@ -9,6 +9,7 @@ export const openaiChat = {
   name: 'openai-chat',
   description: 'is Chat Completions, and what speaks its language',
   flatFields: CHAT_FIELDS,
+  detect: ({ messages }) => Array.isArray(messages),
   messageCount: countChatMessages,
   parse: (request) => parseChatRequest(request, { protectedCount: countLeadingInstructions }),
   edits: chatEdits,

@@ -1,6 +1,13 @@
-import { type Conversation, finish, type Issue, type JsonObject, TextRange } from '@preflight/core';
+import {
+  type Conversation,
+  finish,
+  type Issue,
+  type Json,
+  type JsonObject,
+  TextRange,
+} from '@preflight/core';
 import { describe, expect, it } from 'vitest';
-import { FORMATS, type FormatName, MAX_ISSUES } from './index.js';
+import { detectFormat, FORMATS, type FormatName, MAX_ISSUES } from './index.js';
 
 const LONG = new TextRange(new SharedArrayBuffer(16), 0, 16);
 
@@ -25,7 +32,7 @@ describe('what counts in a message', () => {
     [
       'a name',
       { role: 'tool', content: '', name: 'f', tool_call_id: 1 },
-      { role: 'tool', texts: [''], attachments: [], name: 'f' },
+      { role: 'tool', texts: [''], attachments: [], name: 'f', results: [expect.any(String)] },
     ],
     [
       'calls',
@@ -36,6 +43,7 @@ describe('what counts in a message', () => {
         attachments: [],
         toolCalls: [{ id: 'a' }],
         functionCall: { name: 'f' },
+        calls: ['a', expect.any(String)],
       },
     ],
     [
@@ -71,7 +79,7 @@ describe('what counts in a message', () => {
     [
       'media of others, which do not count',
       { role: 'tool', content: [{ type: 'text', text: 'a' }, { type: 'image_url' }] },
-      { role: 'tool', texts: ['a'], attachments: [] },
+      { role: 'tool', texts: ['a'], attachments: [], results: [expect.any(String)] },
     ],
   ])('%s', (_, message, expected) => {
     for (const format of ['openai-chat', 'langroid'] as const) {
@@ -131,11 +139,61 @@ describe('the request', () => {
   it('has tools and functions, and a choice among them', () => {
     const request = { messages: [], tools: [{ a: 1 }], functions: [{ b: 2 }] };
     expect(parse(request)).toEqual({ messages: [], protectedCount: 0, tools: [{ a: 1 }, { b: 2 }] });
+    const schema = { name: 'x', schema: {} };
+    const withSchema = { ...request, response_format: { type: 'json_schema', json_schema: schema } };
+    expect(parse(withSchema).schemas).toEqual([schema]);
+    expect(parse({ ...request, response_format: { type: 'text' } })).not.toHaveProperty('schemas');
     expect(parse({ ...request, function_call: 'none' }).toolChoice).toBe('none');
     expect(parse({ ...request, function_call: 'none', tool_choice: 'auto' }).toolChoice).toBe('auto');
     expect(parse({ messages: [], tools: null, functions: null, tool_choice: null })).not.toHaveProperty(
       'toolChoice',
     );
+  });
+});
+
+describe('calls and results', () => {
+  const call = (id?: string) => ({ ...(id && { id }), type: 'function', function: { name: 'f' } });
+  const pairs = (messages: Json[]) =>
+    parse({ messages }).messages.map(({ calls = [], results = [] }) => [calls, results]);
+
+  it('are told by their ids', () => {
+    const messages = [
+      { role: 'assistant', tool_calls: [call('a'), call('b')] },
+      { role: 'tool', tool_call_id: 'b', content: '' },
+      { role: 'tool', tool_call_id: 'a', content: '' },
+    ];
+    expect(pairs(messages)).toEqual([
+      [['a', 'b'], []],
+      [[], ['b']],
+      [[], ['a']],
+    ]);
+  });
+
+  it('without ids by position, and those of legacy functions by their names', () => {
+    const messages = [
+      { role: 'assistant', tool_calls: [call()], function_call: { name: 'g' } },
+      { role: 'function', name: 'g', content: '' },
+      { role: 'tool', content: '' },
+      { role: 'tool', content: '' },
+      { role: 'function', name: 'f', content: '' },
+    ];
+    const [[calls], ...results] = pairs(messages) as [string[][], ...string[][][]];
+    const [ofTool, ofFunction] = calls as [string, string];
+    expect(results.slice(0, 2)).toEqual([
+      [[], [ofFunction]],
+      [[], [ofTool]],
+    ]);
+    expect(new Set([ofTool, ofFunction, ...results.flat(2)]).size).toBe(4);
+  });
+});
+
+describe('a format is told from the shape', () => {
+  it.each<[JsonObject, FormatName]>([
+    [{ messages: [] }, 'openai-chat'],
+    [{}, 'openai-chat'],
+    [{ messages: [{ role: 'user', content: 'a', files: [] }] }, 'langroid'],
+  ])('of %j', (request, name) => {
+    expect(detectFormat(request).name).toBe(name);
   });
 });
 

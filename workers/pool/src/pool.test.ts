@@ -1,6 +1,13 @@
 import { createHash } from 'node:crypto';
 import { getEventListeners } from 'node:events';
-import { type Countable, type Ledger, PreflightError, startFit, TextRange } from '@preflight/core';
+import {
+  type Countable,
+  type Ledger,
+  loneColumns,
+  PreflightError,
+  startFit,
+  TextRange,
+} from '@preflight/core';
 import { createPool, type Pool } from '@preflight/pool';
 import { loadCounter } from '@preflight/tokenizer';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -102,6 +109,7 @@ test('cutToFit makes the cuts that the steps ask for', async () => {
     contentTokens,
     attachmentTokens: new Int32Array(12),
     otherTokens: new Int32Array(12),
+    ...loneColumns(12),
     isUser: Uint8Array.from(texts, (_, i) => (i % 2 === 0 ? 1 : 0)),
     protectedCount: 1,
     requestOverheadTokens: 0,

@@ -1,6 +1,7 @@
 import type { CountJob, PreflightJob, Work } from '@preflight/contracts';
 import {
   type Ledger,
+  loneColumns,
   MARK,
   type Message,
   replayFit,
@@ -51,6 +52,7 @@ function ledgerOf({ conversation: { messages, protectedCount } }: CountJob): Led
     contentTokens: column(({ texts }) => texts.reduce((sum, text) => sum + lengthOf(text), 0)),
     attachmentTokens: column(({ attachments }) => 10 * attachments.length),
     otherTokens: new Int32Array(messages.length),
+    ...loneColumns(messages.length),
     isUser: Uint8Array.from(messages, ({ role }) => (role === 'user' ? 1 : 0)),
     protectedCount,
     requestOverheadTokens: 3,

@@ -12,7 +12,7 @@ import { type Packed, packColumns, unpackInt32, unpackUint8 } from './columns.js
 import type { QueuedJob } from './queued-job.js';
 
 /** To be raised whenever a process of an earlier version would read an end wrongly. */
-const END_VERSION = 2;
+const END_VERSION = 3;
 
 /** Numbers of a cut, in the order in which they are written. */
 const CUT_FIELDS = ['index', 'textIndex', 'keepBytes', 'contentTokens'] as const;
@@ -79,7 +79,10 @@ function doneOf({ kind, body, counts, ledger: packed, fit, ...figures }: DoneJso
     contentTokens: unpackInt32(packed.contentTokens),
     attachmentTokens: unpackInt32(packed.attachmentTokens),
     otherTokens: unpackInt32(packed.otherTokens),
+    boundTokens: unpackInt32(packed.boundTokens),
     isUser: unpackUint8(packed.isUser),
+    units: unpackInt32(packed.units),
+    unitFaults: unpackUint8(packed.unitFaults),
   };
   const cuts = fit && readCuts(unpackInt32(fit.cuts));
   const outcome: Outcome = {

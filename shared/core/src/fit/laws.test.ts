@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { historyTokens, type Ledger, messageTokens } from '../ledger.js';
+import { historyTokens, type Ledger, loneColumns, messageTokens } from '../ledger.js';
 import { KEPT } from './change.js';
 import type { Decision, Fitted } from './decision.js';
 import { cuttableMessages } from './fit.js';
@@ -216,6 +216,7 @@ function resultOf(fitted: Fitted, ledger: Ledger): Ledger {
     contentTokens: pick(contentAfter),
     attachmentTokens: pick(ledger.attachmentTokens),
     otherTokens: pick(ledger.otherTokens),
+    ...loneColumns(left.length),
     isUser: Uint8Array.from(left, (index) => ledger.isUser[index] ?? 0),
     protectedCount: ledger.protectedCount,
     requestOverheadTokens: ledger.requestOverheadTokens,

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Ledger } from '../../ledger.js';
+import { type Ledger, loneColumns } from '../../ledger.js';
 
 const message = fc.record({
   content: fc.oneof(fc.nat(60), fc.nat(600)),
@@ -15,6 +15,7 @@ export const ledgers: fc.Arbitrary<Ledger> = fc
     contentTokens: Int32Array.from(messages, (each) => each.content),
     attachmentTokens: Int32Array.from(messages, (each) => (each.isUser ? each.attachment : 0)),
     otherTokens: Int32Array.from(messages, (each) => each.other),
+    ...loneColumns(messages.length),
     isUser: Uint8Array.from(messages, (each) => Number(each.isUser)),
     protectedCount,
     requestOverheadTokens,

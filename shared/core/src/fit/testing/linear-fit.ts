@@ -1,4 +1,4 @@
-import type { Ledger } from '../../ledger.js';
+import { type Ledger, loneColumns } from '../../ledger.js';
 import type { Decision, Fitted } from '../decision.js';
 import { startFit } from '../fit.js';
 import type { FitOptions } from '../options.js';
@@ -24,6 +24,7 @@ export function ledgerOf(
     contentTokens: Int32Array.from(column(/^\w(\d+)/)),
     attachmentTokens: Int32Array.from(column(/@(\d+)/)),
     otherTokens: Int32Array.from(column(/\+(\d+)/)),
+    ...loneColumns(messages.length),
     isUser: Uint8Array.from(messages, (word) => Number(word.startsWith('u'))),
     protectedCount,
     requestOverheadTokens,

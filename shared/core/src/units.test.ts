@@ -1,0 +1,168 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Message } from './conversation.js';
+import { finish } from './steps.js';
+import { turnStarts, UNIT_FAULTS, unitsOf } from './units.js';
+
+/** Messages as words: `u` user, `a` assistant; `+x` makes call x, `-x` answers it, `~` is bound to the next. */
+function messagesOf(line: string): Message[] {
+  return line.split(' ').map((word) => {
+    const ids = (sign: string) =>
+      word
+        .split(sign)
+        .slice(1)
+        .map((id) => id[0] as string);
+    const [calls, results] = [ids('+'), ids('-')];
+    const role = word.startsWith('u') ? 'user' : 'assistant';
+    return {
+      role,
+      texts: [],
+      attachments: [],
+      ...(calls.length > 0 && { calls }),
+      ...(results.length > 0 && { results }),
+      ...(word.includes('~') && { isBoundToNext: true }),
+      ...(word.startsWith('r') && { startsTurn: false }),
+    };
+  });
+}
+
+const unitsIn = (line: string) => {
+  const messages = messagesOf(line);
+  const { units, unitFaults } = finish(unitsOf(messages));
+  return {
+    starts: [...units],
+    faults: [...unitFaults].flatMap((code, index) => (code === 0 ? [] : [[index, UNIT_FAULTS[code - 1]]])),
+    turns: [...turnStarts(messages, units)],
+  };
+};
+
+describe('units', () => {
+  test.each([
+    ['u a u a', [0, 1, 2, 3]],
+    ['u a+1 r-1 a', [0, 1, 1, 3]],
+    ['u a+1+2 r-1 r-2 a', [0, 1, 1, 1, 4]],
+    ['u a+1 a u r-1 a', [0, 1, 1, 1, 1, 5]],
+    ['u a+1 a+2 r-1 r-2 u', [0, 1, 1, 1, 1, 5]],
+    ['a+1 r-1 a+1 r-1', [0, 0, 2, 2]],
+    ['a+1-1 u', [0, 1]],
+    ['u a~ a+1 r-1', [0, 1, 1, 1]],
+    ['u~ a u~', [0, 0, 2]],
+    ['a+1 u a', [0, 1, 2]],
+  ])('of %s start at %j', (line, starts) => {
+    expect(unitsIn(line).starts).toEqual(starts);
+  });
+});
+
+describe('faults', () => {
+  test.each<[string, [number, string][]]>([
+    ['u a+1 r-1', []],
+    ['u r-1', [[1, 'orphan_result']]],
+    ['u r-1 a+1 r-1', [[1, 'result_before_call']]],
+    ['u a+1 a+1 r-1', [[2, 'reused_open_id']]],
+    ['u a+1 r-1 r-1', [[3, 'repeated_result']]],
+    ['u a+1 u', [[1, 'unanswered_call']]],
+    ['u a+1+2 r-1 u', [[1, 'unanswered_call']]],
+    ['u a+1', [[1, 'pending_call']]],
+    ['u a+1+2 r-1', [[1, 'pending_call']]],
+    [
+      'u a+1~ a+2',
+      [
+        [1, 'pending_call'],
+        [2, 'pending_call'],
+      ],
+    ],
+    [
+      'u a+1 a+2',
+      [
+        [1, 'unanswered_call'],
+        [2, 'pending_call'],
+      ],
+    ],
+    ['a+1 u-1-2', [[1, 'orphan_result']]],
+  ])('of %s are %j', (line, faults) => {
+    expect(unitsIn(line).faults).toEqual(faults);
+  });
+});
+
+describe('turns', () => {
+  test.each([
+    ['u a u a', [1, 0, 1, 0]],
+    ['u a+1 u r-1 u', [1, 0, 0, 0, 1]],
+    ['u a+1 u-1 u', [1, 0, 0, 1]],
+    ['r a u', [0, 0, 1]],
+  ])('of %s begin at %j', (line, turns) => {
+    expect(unitsIn(line).turns).toEqual(turns);
+  });
+
+  test('do not begin at a user message that is said not to', () => {
+    const [message] = messagesOf('u') as [Message];
+    expect([...turnStarts([{ ...message, startsTurn: false }], Int32Array.of(0))]).toEqual([0]);
+  });
+});
+
+const id = fc.constantFrom('1', '2', '3');
+const generated = fc.array(
+  fc.record({
+    calls: fc.array(id, { maxLength: 2 }),
+    results: fc.array(id, { maxLength: 2 }),
+    isBoundToNext: fc.boolean(),
+  }),
+  { maxLength: 12 },
+);
+
+test('units are what repeated joining of all that belongs together comes to', () => {
+  fc.assert(
+    fc.property(generated, (drafts) => {
+      const messages: Message[] = drafts.map((draft) => ({
+        role: 'user',
+        texts: [],
+        attachments: [],
+        ...draft,
+      }));
+      expect([...finish(unitsOf(messages)).units]).toEqual(slowStarts(messages));
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+/** By the definition, as slow as it is plain: ranges that overlap are joined until none do. */
+function slowStarts(messages: readonly Message[]): number[] {
+  const ranges = messages.map((message, index): [number, number] => [
+    index,
+    message.isBoundToNext && index + 1 < messages.length ? index + 1 : index,
+  ]);
+  for (const id of ['1', '2', '3']) {
+    const events = messages.flatMap(({ calls = [], results = [] }, index) => [
+      ...calls.filter((call) => call === id).map(() => ({ kind: 'call', index })),
+      ...results.filter((result) => result === id).map(() => ({ kind: 'result', index })),
+    ]);
+    events.forEach(({ kind, index }, at) => {
+      const before = events.slice(0, at);
+      const call = before.findLast((event) => event.kind === 'call');
+      const isOpen = before.at(-1)?.kind === 'call';
+      if (call && (kind === 'result' || isOpen)) ranges.push([call.index, index]);
+    });
+  }
+  const start = (index: number): number => {
+    const first = Math.min(...ranges.filter(([a, b]) => a <= index && index <= b).map(([a]) => a));
+    return first === index ? index : start(first);
+  };
+  return messages.map((_, index) => start(index));
+}
+
+test('100,000 messages whose calls all stay open take no longer than their number', () => {
+  const messages = Array.from(
+    { length: 100_000 },
+    (_, i): Message => ({
+      role: 'assistant',
+      texts: [],
+      attachments: [],
+      calls: [`${i}`],
+      results: [`${i - 50_000}`],
+    }),
+  );
+  const steps = unitsOf(messages);
+  let count = 0;
+  while (!steps.next().done) count += 1;
+  expect(count).toBeGreaterThan(100);
+});

@@ -1,0 +1,139 @@
+import type { Message } from './conversation.js';
+import type { Ledger } from './ledger.js';
+import type { Steps } from './steps.js';
+
+/** What can be wrong with calls and their results, the gravest first. Ledgers hold positions in this list. */
+export const UNIT_FAULTS = [
+  /** A result of a call that only a later message makes. */
+  'result_before_call',
+  /** A result of a call that no message makes. */
+  'orphan_result',
+  /** A call with the id of one that is still open. */
+  'reused_open_id',
+  /** A second result of one call. */
+  'repeated_result',
+  /** A call without a result, behind which the conversation goes on. */
+  'unanswered_call',
+  /** A call without a result at the end: the result may be still to come. Not wrong, but to be told. */
+  'pending_call',
+] as const;
+
+export type UnitFault = (typeof UNIT_FAULTS)[number];
+
+/** As columns of the ledger. */
+export type Units = Pick<Ledger, 'units' | 'unitFaults'>;
+
+const STEP_MESSAGES = 1024;
+
+/**
+ * What has to stay together (formats.md §7, langchain-trim §10.1): a call, all its results and what stands between
+ * them are a unit, and so are messages of which one is bound to the next; every other message is one of its own. Units
+ * are runs of messages, and those that overlap are one. A message may have several faults, of which the gravest is told.
+ * Linear.
+ */
+export function* unitsOf(messages: readonly Message[]): Steps<Units> {
+  const pairing = new Pairing(messages.length);
+  for (const [index, message] of messages.entries()) {
+    if (index % STEP_MESSAGES === STEP_MESSAGES - 1) yield;
+    for (const id of message.calls ?? []) pairing.call(id, index);
+    for (const id of message.results ?? []) pairing.result(id, index);
+    if (message.isBoundToNext && index + 1 < messages.length) pairing.join(index, index + 1);
+  }
+  pairing.closeOpenCalls(firstPendingIndex(messages));
+  return { units: yield* startsOf(pairing.lastJoined), unitFaults: pairing.faults };
+}
+
+/** Calls and results as they come, and which messages they join. */
+class Pairing {
+  readonly faults: Uint8Array;
+  /** For each message, the last message that it was joined to, or itself. */
+  readonly lastJoined: Int32Array;
+  /** By id, the message with the call. */
+  readonly #open = new Map<string, number>();
+  readonly #answered = new Map<string, number>();
+  readonly #orphans = new Map<string, number>();
+
+  constructor(length: number) {
+    this.faults = new Uint8Array(length);
+    this.lastJoined = Int32Array.from({ length }, (_, index) => index);
+  }
+
+  call(id: string, index: number): void {
+    const orphan = this.#orphans.get(id);
+    if (orphan !== undefined) this.#blame(orphan, 'result_before_call');
+    this.#orphans.delete(id);
+    const open = this.#open.get(id);
+    if (open !== undefined) {
+      this.#blame(index, 'reused_open_id');
+      this.join(open, index);
+    }
+    this.#answered.delete(id);
+    this.#open.set(id, index);
+  }
+
+  result(id: string, index: number): void {
+    const open = this.#open.get(id);
+    const answered = this.#answered.get(id);
+    const call = open ?? answered;
+    if (call === undefined) {
+      this.#orphans.set(id, index);
+      this.#blame(index, 'orphan_result');
+      return;
+    }
+    if (open === undefined) this.#blame(index, 'repeated_result');
+    this.#open.delete(id);
+    this.#answered.set(id, call);
+    this.join(call, index);
+  }
+
+  join(first: number, last: number): void {
+    this.lastJoined[first] = Math.max(this.lastJoined[first] as number, last);
+  }
+
+  /** Calls from `pendingFrom` on may still be answered. */
+  closeOpenCalls(pendingFrom: number): void {
+    for (const index of this.#open.values())
+      this.#blame(index, index < pendingFrom ? 'unanswered_call' : 'pending_call');
+  }
+
+  #blame(index: number, fault: UnitFault): void {
+    const code = UNIT_FAULTS.indexOf(fault) + 1;
+    const known = this.faults[index] as number;
+    if (known === 0 || code < known) this.faults[index] = code;
+  }
+}
+
+/** The first message behind which there is nothing but results, and what it is bound to. */
+function firstPendingIndex(messages: readonly Message[]): number {
+  let first = messages.length - 1;
+  while (first > 0 && (holdsOnlyResults(messages[first]) || messages[first - 1]?.isBoundToNext)) first -= 1;
+  return first;
+}
+
+function holdsOnlyResults(message: Message | undefined): boolean {
+  if (message === undefined || startsTurn(message)) return false;
+  return (message.results?.length ?? 0) > 0 && (message.calls?.length ?? 0) === 0;
+}
+
+function startsTurn({ startsTurn, role }: Message): boolean {
+  return startsTurn ?? role === 'user';
+}
+
+/** Joined messages, and all between them, as runs. */
+function* startsOf(lastJoined: Int32Array): Steps<Int32Array> {
+  const starts = new Int32Array(lastJoined.length);
+  let start = 0;
+  let end = -1;
+  for (let index = 0; index < lastJoined.length; index++) {
+    if (index % STEP_MESSAGES === STEP_MESSAGES - 1) yield;
+    if (index > end) start = index;
+    starts[index] = start;
+    end = Math.max(end, lastJoined[index] as number);
+  }
+  return starts;
+}
+
+/** 1 for each message with which a turn begins, which is never inside a unit. */
+export function turnStarts(messages: readonly Message[], units: Int32Array): Uint8Array {
+  return Uint8Array.from(messages, (message, index) => Number(startsTurn(message) && units[index] === index));
+}

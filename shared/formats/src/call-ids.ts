@@ -1,0 +1,41 @@
+import type { Json } from '@preflight/core';
+
+/**
+ * Ids of the calls and results of a conversation, as they come. Where a provider needs no id, it is made up by position:
+ * a result without one answers the last call without one, of the same name, that is still open. Texts so long that
+ * they were kept as bytes are taken for no ids; providers refuse them.
+ */
+export class CallIds {
+  /** By name, the made-up ids of open calls. */
+  readonly #open = new Map<string, string[]>();
+  #count = 0;
+
+  /** The id of a call: `id`, if that is one. */
+  ofCall(id: Json | undefined, name?: Json): string {
+    if (isId(id)) return id;
+    const made = this.#makeUp();
+    const open = this.#open.get(nameOf(name));
+    if (open === undefined) this.#open.set(nameOf(name), [made]);
+    else open.push(made);
+    return made;
+  }
+
+  /** The id of the call that a result answers; one that no call has, if there is none. */
+  ofResult(id: Json | undefined, name?: Json): string {
+    return isId(id) ? id : (this.#open.get(nameOf(name))?.pop() ?? this.#makeUp());
+  }
+
+  /** Not to be taken for an id that was given. */
+  #makeUp(): string {
+    this.#count += 1;
+    return `\0${this.#count}`;
+  }
+}
+
+function isId(value: Json | undefined): value is string {
+  return typeof value === 'string' && value !== '';
+}
+
+function nameOf(name: Json | undefined): string {
+  return typeof name === 'string' ? name : '';
+}

@@ -1,0 +1,93 @@
+import {
+  type Conversation,
+  type Cut,
+  changeAt,
+  type Edit,
+  type Fitted,
+  isObject,
+  type Json,
+  type JsonObject,
+  type Steps,
+  type TextRef,
+} from '@preflight/core';
+import { STEP_ITEMS } from './step-items.js';
+
+/** How the messages of a format are edited, which stand in a list of the request. */
+export interface EditableList {
+  /** The field with the list. */
+  readonly list: string;
+  /** The field in which a message has its content. */
+  contentField(message: JsonObject): string;
+  /** The content of a message after a cut, in the form it had; `texts` are those of the message, uncut. */
+  cutContent(content: Json | undefined, texts: readonly TextRef[], cut: Cut): Steps<Json>;
+}
+
+/** The edits that a decision comes to: messages dropped, contents replaced. One pass; cuts are ordered by index. */
+export function* listEdits(
+  request: JsonObject,
+  { conversation, decision }: { readonly conversation: Conversation; readonly decision: Fitted },
+  { list, contentField, cutContent }: EditableList,
+): Steps<Edit[]> {
+  const given = listOf(request, list);
+  const edits: Edit[] = [];
+  let nextCut = 0;
+  for (const [index, { texts }] of conversation.messages.entries()) {
+    if (index % STEP_ITEMS === STEP_ITEMS - 1) yield;
+    const cut = decision.cuts[nextCut];
+    const message = given[index];
+    if (cut?.index === index && isObject(message)) {
+      nextCut += 1;
+      const content = yield* cutContent(message[contentField(message)], texts, cut);
+      edits.push({ op: 'replace_content', index, content });
+    } else if (changeAt(decision, index).action === 'dropped') edits.push({ op: 'drop', index });
+  }
+  return edits;
+}
+
+/** The request with the edits applied, in one pass over its messages. What does not change is shared. */
+export function* applyListEdits(
+  request: JsonObject,
+  edits: readonly Edit[],
+  { list, contentField }: EditableList,
+): Steps<JsonObject> {
+  const given = listOf(request, list);
+  const messages: Json[] = [];
+  let next = 0;
+  for (let index = 0; index <= given.length; index++) {
+    if (index % STEP_ITEMS === STEP_ITEMS - 1) yield;
+    for (let edit = edits[next]; edit?.op === 'insert' && edit.before === index; edit = edits[++next])
+      messages.push(edit.message);
+    if (index === given.length) break;
+    const message = given[index] as Json;
+    const edit = edits[next];
+    const isEdited = (edit?.op === 'drop' || edit?.op === 'replace_content') && edit.index === index;
+    if (isEdited) next += 1;
+    if (!isEdited) messages.push(message);
+    else if (edit.op === 'replace_content' && isObject(message))
+      messages.push({ ...message, [contentField(message)]: edit.content });
+  }
+  const edited = next === 0 ? request : { ...request, [list]: messages };
+  return edits.slice(next).reduce(withField, edited);
+}
+
+function listOf(request: JsonObject, list: string): readonly Json[] {
+  const given = request[list];
+  return Array.isArray(given) ? given : [];
+}
+
+/** The request with one field set, by its JSON pointer. */
+function withField(request: JsonObject, edit: Edit): JsonObject {
+  if (edit.op !== 'set') throw new RangeError(`an edit out of order, or of no message: ${edit.op}`);
+  const names = edit.pointer.split('/').slice(1);
+  const path = names.map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'));
+  return withValue(request, path, edit.value) as JsonObject;
+}
+
+/** The value with another at a place inside it; objects on the way there are made. */
+function withValue(given: Json | undefined, [name, ...rest]: readonly string[], value: Json): Json {
+  if (name === undefined) return value;
+  if (Array.isArray(given))
+    return given.map((item, index) => (`${index}` === name ? withValue(item, rest, value) : item));
+  const object = isObject(given) ? given : {};
+  return { ...object, [name]: withValue(object[name], rest, value) };
+}
