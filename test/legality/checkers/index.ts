@@ -8,7 +8,7 @@ import { checkOpenaiChat } from './openai-chat.js';
 import { checkOpenaiResponses } from './openai-responses.js';
 import type { Check } from './violation.js';
 
-export { isPlain, listOf, type Plain, placed } from './plain.js';
+export { either, isPlain, listOf, type Plain, placed } from './plain.js';
 export { ADVICE, type Check, RULES, type Rule, type Violation } from './violation.js';
 
 /**

@@ -1,0 +1,52 @@
+import { toPreflightError } from '@preflight/api';
+import { parseBody, writeJson } from '@preflight/body';
+import type { CountResponse, PreflightResponse, Problem } from '@preflight/contracts';
+import { type Parts, startParts } from '../../harness/in-process.js';
+import type { Plain } from '../checkers/index.js';
+
+export type Fitted = PreflightResponse & { conversation: Plain };
+
+export type Answered = { readonly fitted: Fitted } | { readonly code: string; readonly status: number };
+
+/** Strings above this travel as ranges of bytes, so that generated texts take both ways. */
+const LIFT_BYTES = 64;
+
+/** The service in this process, without HTTP. */
+export class Service {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts = startParts()) {
+    this.#parts = parts;
+  }
+
+  async preflight(body: Plain): Promise<Answered> {
+    try {
+      const { status, body: answer } = await this.#parts.answerer.preflight(treeOf(body), context());
+      const plain = JSON.parse(writeJson(answer).toString());
+      return status === 200 ? { fitted: plain as Fitted } : { code: (plain as Problem).code, status };
+    } catch (error) {
+      const { code } = toPreflightError(error);
+      if (code === 'internal_error') throw error;
+      return { code, status: 400 };
+    }
+  }
+
+  /** Undefined where the request cannot be read. */
+  async count(body: Plain): Promise<number | undefined> {
+    try {
+      const { body: answer } = await this.#parts.answerer.count(treeOf(body), context());
+      return (answer as unknown as CountResponse).tokens;
+    } catch (error) {
+      if (toPreflightError(error).code === 'internal_error') throw error;
+      return undefined;
+    }
+  }
+}
+
+function treeOf(body: Plain) {
+  return parseBody(Buffer.from(JSON.stringify(body)), { liftBytes: LIFT_BYTES });
+}
+
+function context() {
+  return { instance: '/', requestId: 'test', signal: new AbortController().signal };
+}

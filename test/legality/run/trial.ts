@@ -1,0 +1,90 @@
+import { preflightRequest } from '@preflight/contracts';
+import { STRATEGIES } from '@preflight/core';
+import { listOf, type Plain } from '../checkers/index.js';
+import { type Generated, RENDERINGS } from '../conversations/index.js';
+import { isAsked, isInstruction } from './entries.js';
+import { type Fault, isLegal, judge } from './judge.js';
+import type { Service } from './service.js';
+
+/** It is literal by definition: what LangChain leaves, with hazards named (langchain-trim.md §9, §10). */
+const LITERAL = 'trim_messages';
+
+/** Every strategy there is, and all of them one after the other where lists are taken. */
+export function waysToFit(): (string | string[])[] {
+  const names = Object.keys(STRATEGIES).filter((name) => name !== LITERAL);
+  const areListsTaken = JSON.stringify(preflightRequest.properties.strategy).includes('"array"');
+  return areListsTaken ? [...names, names] : names;
+}
+
+/** What one strategy came to with one budget. */
+export interface Verdict {
+  readonly way: string;
+  readonly budget: number;
+  /** Code of the refusal; undefined if it was made to fit. */
+  readonly refusal?: string;
+  /** Not even what every strategy keeps is within the budget. */
+  readonly isBelowFloor?: boolean;
+  readonly outcome?: string;
+  readonly faults: readonly Fault[];
+}
+
+/** Refusals of requests that cannot be read, or whose tool history is broken. A legal one is neither. */
+const ONLY_ILLEGAL = new Set(['invalid_request', 'malformed_tool_history']);
+
+/** A conversation by all strategies, each with that many budgets, from nothing to more than it needs. */
+export async function* trial(
+  service: Service,
+  { format, request, model }: Generated,
+  budgets: number,
+): AsyncGenerator<Verdict> {
+  const counted = { format, model, encoding: 'o200k_base' };
+  const before = await service.count({ ...counted, request });
+  const wasLegal = isLegal(format, request, model);
+  if (before === undefined) {
+    const faults = wasLegal ? [{ law: 'a legal request is read', detail: '' }] : [];
+    yield { way: 'count', budget: 0, refusal: 'invalid_request', faults };
+    return;
+  }
+  const floor = (await service.count({ ...counted, request: floorOf(format, request) })) ?? 0;
+  for (const strategy of waysToFit())
+    for (let step = 0; step < budgets; step++) {
+      const budget = Math.ceil((before * 1.05 * step) / (budgets - 1));
+      const way = String(strategy);
+      const answered = await service.preflight({
+        ...counted,
+        request,
+        strategy,
+        ...roomFor(budget, step),
+        return: 'conversation',
+      });
+      if ('code' in answered) {
+        const { code } = answered;
+        const faults: Fault[] = [];
+        if (wasLegal && ONLY_ILLEGAL.has(code))
+          faults.push({ law: `a legal request is no ${code}`, detail: '' });
+        if (wasLegal && budget >= before) faults.push({ law: 'what fits is not refused', detail: code });
+        yield { way, budget, refusal: code, isBelowFloor: budget < floor, faults };
+        continue;
+      }
+      const { fitted } = answered;
+      const recount = (await service.count({ ...counted, request: fitted.conversation })) ?? Number.NaN;
+      const faults = judge({ format, model, request, fitted, recount });
+      yield { way, budget, outcome: fitted.outcome, faults };
+    }
+}
+
+/** What every strategy keeps: instructions in front, the newest user message and what follows it. */
+function floorOf(format: string, request: Plain): Plain {
+  const list = RENDERINGS[format]?.list ?? 'messages';
+  const entries = listOf(request[list]) as readonly Plain[];
+  const first = entries.findIndex((entry) => !isInstruction(entry));
+  const newest = entries.findLastIndex(isAsked);
+  const left = entries.filter((_, index) => index < first || index >= newest);
+  return { ...request, [list]: left };
+}
+
+/** Half of the budgets are given as such, the others as a window around them. */
+function roomFor(budget: number, step: number): Plain {
+  const room = { max_output_tokens: 64, min_output_tokens: 16, buffer_tokens: 4 };
+  return step % 2 === 0 ? { ...room, budget_tokens: budget } : { ...room, context_window: budget + 20 };
+}
