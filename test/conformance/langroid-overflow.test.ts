@@ -141,7 +141,7 @@ function ledgerOf({ input }: Vector, encoder: Tiktoken): Ledger {
 
 function optionsOf({ input }: Vector, encoder: Tiktoken): FitOptions {
   return {
-    strategy: input.options.strategy,
+    strategies: [input.options.strategy],
     contextWindowTokens: input.options.context_length,
     maxOutputTokens: input.options.max_output_tokens,
     minOutputTokens: input.options.min_output_tokens,

@@ -197,7 +197,7 @@ export interface Case {
   readonly counted: Plain;
   readonly encoding: string;
   readonly isRequestNested: boolean;
-  readonly strategy: FitStrategy;
+  readonly strategy: readonly FitStrategy[];
   readonly max_output_tokens: number;
   readonly min_output_tokens: number;
   readonly buffer_tokens: number;
@@ -239,7 +239,7 @@ export function cases({
     fc
       .record({
         ...options,
-        strategy: fc.constantFrom(...strategies),
+        strategy: fc.shuffledSubarray([...strategies], { minLength: 1 }),
         messages: messagesFor(format === 'langroid'),
         tools,
         count: fc.constantFrom(...counts),

@@ -26,7 +26,7 @@ describe('defaults', () => {
       encoding: limited.encoding,
       count: 'request',
       fit: {
-        strategy: 'truncate',
+        strategies: ['truncate'],
         contextWindowTokens: limited.contextWindowTokens,
         maxOutputTokens: limited.maxOutputTokens,
         minOutputTokens: 64,
@@ -67,7 +67,7 @@ describe('explicit options', () => {
       encoding: 'gpt2',
       count: 'content',
       fit: {
-        strategy: 'drop_turns',
+        strategies: ['drop_turns'],
         contextWindowTokens: 0,
         budgetTokens: -1,
         maxOutputTokens: 0,

@@ -1,5 +1,11 @@
 import type { CountJob, PreflightJob, PreflightRequest, Warning } from '@preflight/contracts';
-import { DEFAULT_STRATEGY, type JsonObject, PreflightError, type TextRef } from '@preflight/core';
+import {
+  DEFAULT_STRATEGY,
+  type FitStrategy,
+  type JsonObject,
+  PreflightError,
+  type TextRef,
+} from '@preflight/core';
 import { type Model, nearestModels, resolveModel, STAND_IN_ENCODING } from '@preflight/models';
 import { ENCODING_NAMES, isEncodingName } from '@preflight/pool';
 import type { ConversationRequest } from './conversation-request.js';
@@ -76,7 +82,7 @@ export function preflightJob(
   return {
     ...counted,
     fit: {
-      strategy: options.strategy ?? DEFAULT_STRATEGY,
+      strategies: strategiesOf(options),
       contextWindowTokens,
       maxOutputTokens:
         options.max_output_tokens ??
@@ -88,6 +94,10 @@ export function preflightJob(
       ...(options.budget_tokens === undefined ? {} : { budgetTokens: options.budget_tokens }),
     },
   };
+}
+
+function strategiesOf({ strategy = DEFAULT_STRATEGY }: PreflightRequest): readonly FitStrategy[] {
+  return Array.isArray(strategy) ? strategy : [strategy];
 }
 
 /** A warning when the model decides something and is not in the catalog. */

@@ -27,6 +27,7 @@ export async function fittedAnswer(
   return {
     id,
     outcome: decision.outcome,
+    applied: [...decision.applied],
     max_output_tokens: decision.maxOutputTokens,
     encoding: job.encoding,
     exact: job.isExact,

@@ -80,6 +80,17 @@ describe('values', () => {
   });
 });
 
+test('names the wrong one of a list of strategies', () => {
+  const names = Object.keys(STRATEGIES);
+  expect(() => checkPreflight({ messages, strategy: names })).not.toThrow();
+  expect(refusalOf({ messages, strategy: [names[0] as string, 'none'] })).toMatchObject({
+    code: 'unsupported_option',
+    issues: [{ pointer: '/strategy/1', detail: `must be one of ${names.join(', ')}` }],
+  });
+  for (const strategy of [[], [names[0], names[0]]])
+    expect(refusalOf({ messages, strategy } as Json).code).toBe('unsupported_option');
+});
+
 describe('unknown options', () => {
   test('are all named, escaped as pointers', () => {
     const error = refusalOf({ messages, stategy: 1, 'a/b~c': 2, ['__proto__']: 3 });

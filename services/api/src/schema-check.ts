@@ -1,12 +1,16 @@
 import { type Issue, isObject, type Json, type JsonObject, PreflightError, TextRange } from '@preflight/core';
+import { FLAT_FIELDS } from '@preflight/formats';
 import type { TObject } from 'typebox';
 import { Compile } from 'typebox/compile';
 
 /** More places than this tell a reader nothing new. */
 const MAX_ISSUES = 20;
 
+/** Lists of these are not looked at here. */
+const CONVERSATION: ReadonlySet<string> = new Set(FLAT_FIELDS);
+
 /** Options with named values, of which more will come: another value is not wrong, but not supported. */
-const OPTIONS = new Set(['/strategy', '/accounting', '/return', '/count', '/format']);
+const OPTIONS = new Set(['strategy', 'accounting', 'return', 'count', 'format']);
 
 /**
  * A check of request bodies against the schema that also documents them. Throws `unknown_option`, `unsupported_option`
@@ -42,20 +46,39 @@ interface SchemaError {
 }
 
 function refusal(errors: readonly SchemaError[]): PreflightError {
-  const issues: Issue[] = errors.map(({ keyword, instancePath, message, params }) => ({
+  const issues: Issue[] = withoutRivals(errors).map(({ keyword, instancePath, message, params }) => ({
     pointer: instancePath,
     detail:
       keyword === 'enum' && 'allowedValues' in params
         ? `must be one of ${(params.allowedValues as string[]).join(', ')}`
         : message,
   }));
-  const code = issues.some(({ pointer }) => OPTIONS.has(pointer)) ? 'unsupported_option' : 'invalid_request';
+  const code = issues.some(({ pointer }) => OPTIONS.has(pointer.split('/')[1] ?? ''))
+    ? 'unsupported_option'
+    : 'invalid_request';
   const places = issues.map(({ pointer, detail }) => `${pointer || 'the body'} ${detail}`);
   return new PreflightError(code, { publicDetail: `${places.join('; ')}.`, issues });
 }
 
+/** Where a value may be one thing or another, what is wrong with it as the one that it is most like. */
+function withoutRivals(errors: readonly SchemaError[]): readonly SchemaError[] {
+  const isRival = (error: SchemaError) =>
+    errors.some(
+      (other) =>
+        other.instancePath.startsWith(`${error.instancePath}/`) ||
+        (other.instancePath === error.instancePath && other.keyword === 'enum' && error.keyword !== 'enum'),
+    );
+  const isAlternative = errors.some(({ keyword }) => keyword === 'anyOf');
+  return isAlternative ? errors.filter((error) => error.keyword !== 'anyOf' && !isRival(error)) : errors;
+}
+
 function withStandIns(body: JsonObject): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(body).map(([name, value]) => [name, standIn(value)]));
+  return Object.fromEntries(
+    Object.entries(body).map(([name, value]) => [
+      name,
+      Array.isArray(value) && CONVERSATION.has(name) ? [] : standIn(value),
+    ]),
+  );
 }
 
 /** The schema sees long texts as what they are in JSON: strings. Only their being long matters there. */
@@ -63,7 +86,7 @@ const LONG_STRING = 'x'.repeat(4096);
 
 function standIn(value: Json): unknown {
   if (value instanceof TextRange) return LONG_STRING;
-  return Array.isArray(value) ? [] : value;
+  return Array.isArray(value) ? value.map(standIn) : value;
 }
 
 /** RFC 6901: `~` and `/` inside a name. Names are the caller's words, so they are cut to a sane length. */

@@ -33,8 +33,14 @@ describe('fit and count', () => {
     });
   });
 
+  test('several strategies are a list, with commas', () => {
+    expect(read('fit a --strategy drop_turns,truncate')).toMatchObject({
+      input: { overrides: { strategy: ['drop_turns', 'truncate'] } },
+    });
+  });
+
   test('of all options in the usage can be read', () => {
-    const options = [...USAGE.matchAll(/^ {2}--([a-z-]+)( N| NAME| [a-z|]+)? /gm)];
+    const options = [...USAGE.matchAll(/^ {2}--([a-z-]+)( N| NAMES?| [a-z|]+)? /gm)];
     expect(options.length).toBeGreaterThan(10);
     for (const [, option, value] of options)
       expect(read(`fit a --json --${option}${value === undefined ? '' : ' 1'}`).name).toBe('fit');

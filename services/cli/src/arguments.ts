@@ -50,7 +50,7 @@ const BODY_OPTIONS: Readonly<
   'max-output': { field: 'max_output_tokens', read: wholeNumber, fitOnly: true },
   'min-output': { field: 'min_output_tokens', read: wholeNumber, fitOnly: true },
   buffer: { field: 'buffer_tokens', read: wholeNumber, fitOnly: true },
-  strategy: { field: 'strategy', read: String, fitOnly: true },
+  strategy: { field: 'strategy', read: namesOf, fitOnly: true },
 };
 
 /** Reads the command line. Throws UsageError. */
@@ -126,6 +126,12 @@ function parse(argv: readonly string[], options: Record<string, { type: 'string'
 function wholeNumber(text: string, name: string): number {
   if (!/^-?\d{1,15}$/.test(text)) throw new UsageError(`--${name} takes a whole number, not ${text}`);
   return Number(text);
+}
+
+/** One name, or several with commas between them. */
+function namesOf(text: string): Json {
+  const names = text.split(',');
+  return names.length === 1 ? text : names;
 }
 
 function portNumber(text: string): number {

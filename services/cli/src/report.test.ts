@@ -8,6 +8,7 @@ const row = { content_tokens: 1000, attachment_tokens: 200, other_tokens: 34 };
 const fitted: PreflightResponse = {
   id: 'x',
   outcome: 'truncated',
+  applied: ['truncate'],
   max_output_tokens: 512,
   encoding: 'o200k_base',
   exact: true,

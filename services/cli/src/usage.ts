@@ -47,7 +47,7 @@ Options of fit
   --max-output N           output to ask for
   --min-output N           smallest acceptable output (64)
   --buffer N               safety margin in tokens (300)
-  --strategy NAME          what to do when less output is not enough (${DEFAULT_STRATEGY}):
+  --strategy NAMES         what to do when less output is not enough, in order, with commas (${DEFAULT_STRATEGY}):
 ${listed(STRATEGIES)}
   --conversation           with --json: add the edited conversation
 

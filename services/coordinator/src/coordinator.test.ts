@@ -21,7 +21,7 @@ function job(messages: readonly Message[], fit: Partial<PreflightJob['fit']> = {
     encoding: 'o200k_base',
     count: 'content',
     fit: {
-      strategy: 'truncate',
+      strategies: ['truncate'],
       contextWindowTokens: 1000,
       maxOutputTokens: 100,
       minOutputTokens: 64,
@@ -90,7 +90,7 @@ describe('preflight', () => {
     const fake = new FakePool();
     const dropping = new Coordinator({ pool: fake.asPool(), cache: new MemoryCountCache(), payloads });
     const messages = [short('system', 'a'), short('user', 'x'.repeat(900)), short('user', 'b')];
-    const { decision } = await dropping.preflight(job(messages, { strategy: 'drop_turns' }), signal);
+    const { decision } = await dropping.preflight(job(messages, { strategies: ['drop_turns'] }), signal);
     expect(decision).toMatchObject({ outcome: 'turns_dropped', droppedTurns: [[1]] });
   });
 

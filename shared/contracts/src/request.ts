@@ -31,6 +31,8 @@ const explained = (choices: Readonly<Record<string, { readonly description: stri
     .map(([name, { description }]) => `\`${name}\` ${description}`)
     .join('; ');
 
+const strategy = Type.Enum(namesOf(STRATEGIES));
+
 /** What both calls take beside their own options. */
 const conversationFields = {
   model: Type.Optional(
@@ -119,9 +121,9 @@ export const preflightRequest = Type.Object(
       tokens('Safety margin for what no count can know.', { minimum: 0, default: 300 }),
     ),
     strategy: Type.Optional(
-      Type.Enum(namesOf(STRATEGIES), {
+      Type.Union([strategy, Type.Array(strategy, { minItems: 1, uniqueItems: true })], {
         default: DEFAULT_STRATEGY,
-        description: `What to do when shrinking the output is not enough. ${explained(STRATEGIES)}.`,
+        description: `What to do when shrinking the output is not enough, or a list: each is tried on what the earlier ones left, until the conversation fits. ${explained(STRATEGIES)}.`,
       }),
     ),
     return: Type.Optional(

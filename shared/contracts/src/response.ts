@@ -50,6 +50,9 @@ const hint = Type.Object({ code: Type.String(), detail: Type.String() });
 export const preflightResponse = Type.Object({
   id: Type.String(),
   outcome: Type.Enum(Object.keys(OUTCOMES_IN_WORDS) as FittedOutcome[]),
+  applied: Type.Array(Type.String(), {
+    description: 'Strategies that changed something, in order; `outcome` is that of the last.',
+  }),
   max_output_tokens: Type.Integer({ description: 'Output to request from the provider.' }),
   encoding: Type.String(),
   exact: Type.Boolean({ description: 'Every text was counted by its own encoding.' }),

@@ -6,6 +6,7 @@ export * from './errors/catalog.js';
 export * from './errors/fault.js';
 export * from './errors/preflight-error.js';
 export * from './fit/change.js';
+export { cuttableMessages } from './fit/compress.js';
 export * from './fit/cut-content.js';
 export * from './fit/decision.js';
 export * from './fit/fit.js';

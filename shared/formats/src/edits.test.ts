@@ -29,6 +29,7 @@ function decide(messageCount: number, cuts: readonly Cut[], dropped: readonly nu
   for (const index of dropped) changes[index] = { action: 'dropped', reason: 'oldest_turn' };
   return {
     outcome: 'truncated',
+    applied: ['truncate'],
     maxOutputTokens: 1,
     tokens: { before: 0, after: 0, budget: 0, contextWindow: 0, requestOverhead: 0 },
     changes,

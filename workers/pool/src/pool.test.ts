@@ -115,7 +115,7 @@ test('cutToFit makes the cuts that the steps ask for', async () => {
     requestOverheadTokens: 0,
   };
   const options = {
-    strategy: 'truncate',
+    strategies: ['truncate'],
     contextWindowTokens: 900,
     maxOutputTokens: 100,
     minOutputTokens: 64,

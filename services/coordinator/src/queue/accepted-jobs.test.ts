@@ -202,7 +202,7 @@ describe('an idempotency key', () => {
         job: {
           ...counting,
           fit: {
-            strategy: 'truncate',
+            strategies: ['truncate'],
             contextWindowTokens: 9,
             maxOutputTokens: 1,
             minOutputTokens: 1,

@@ -13,7 +13,7 @@ const ledger = {
   requestOverheadTokens: 3,
 };
 const options = {
-  strategy: 'truncate',
+  strategies: ['truncate'],
   contextWindowTokens: null,
   maxOutputTokens: 100,
   minOutputTokens: 64,

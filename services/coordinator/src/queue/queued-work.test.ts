@@ -67,7 +67,7 @@ const counting: CountJob = {
 const fitting: PreflightJob = {
   ...counting,
   fit: {
-    strategy: 'truncate',
+    strategies: ['truncate'],
     contextWindowTokens: 1_000,
     maxOutputTokens: 100,
     minOutputTokens: 64,

@@ -31,7 +31,7 @@ const job = (messages: readonly Message[], fit?: PreflightJob['fit']): CountJob 
   ...(fit ? { fit } : {}),
 });
 const fit: PreflightJob['fit'] = {
-  strategy: 'truncate',
+  strategies: ['truncate'],
   contextWindowTokens: null,
   maxOutputTokens: 1,
   minOutputTokens: 0,

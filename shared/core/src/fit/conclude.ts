@@ -1,32 +1,38 @@
 import { historyTokens } from '../ledger.js';
 import { historyBudgetTokens, outputAfterCompression } from './budget.js';
+import { leastTokens } from './compress.js';
 import type { Decision, Fitted } from './decision.js';
 import { hintsFor } from './hints.js';
 import type { History } from './history.js';
 import type { FitOptions } from './options.js';
 import type { Figures, Refused } from './refused.js';
-import { STRATEGIES } from './strategies/index.js';
+import { type FitStrategy, STRATEGIES } from './strategies/index.js';
 import { unshrinkableOf } from './unshrinkable.js';
 
-/** What compression came to: enough of it, or a refusal. */
-export function concludeCompression(history: History, options: FitOptions): Decision {
+/** What compression by the strategies in `applied` came to: enough of it, or a refusal. */
+export function concludeCompression(
+  applied: readonly FitStrategy[],
+  history: History,
+  options: FitOptions,
+): Decision {
   const outputTokens = outputAfterCompression(history.tokens, options);
-  if (history.tokens > historyBudgetTokens(options) || outputTokens < options.minOutputTokens) {
-    return refused(history, options);
+  const last = applied.at(-1);
+  if (last === undefined || history.isOverBudget || outputTokens < options.minOutputTokens) {
+    return refused(last, history, options);
   }
-  return fitted(STRATEGIES[options.strategy].outcome, outputTokens, history, options);
+  return fitted({ outcome: STRATEGIES[last].outcome, applied }, outputTokens, history, options);
 }
 
 /** The decision for a history that fits as it stands now. */
 export function fitted(
-  outcome: Fitted['outcome'],
+  result: Pick<Fitted, 'outcome' | 'applied'>,
   maxOutputTokens: number,
   history: History,
   options: FitOptions,
 ): Fitted {
-  const { changes, cuts, droppedTurns, ledger } = history;
+  const { changes, droppedTurns, ledger } = history;
   return {
-    outcome,
+    ...result,
     maxOutputTokens,
     tokens: {
       before: historyTokens(ledger),
@@ -37,12 +43,13 @@ export function fitted(
     },
     changes,
     tokensAfter: history.tokensAfter(),
-    cuts,
+    cuts: history.cuts(),
     droppedTurns,
   };
 }
 
-function refused(history: History, options: FitOptions): Refused {
+/** In the name of the strategy that came last: the last that was tried, or the one that brought it within its budget. */
+function refused(lastApplied: FitStrategy | undefined, history: History, options: FitOptions): Refused {
   const budget = historyBudgetTokens(options);
   const figures: Figures = {
     historyTokensBefore: historyTokens(history.ledger),
@@ -53,19 +60,20 @@ function refused(history: History, options: FitOptions): Refused {
     maxOutputTokens: options.maxOutputTokens,
     minOutputTokens: options.minOutputTokens,
   };
-  const strategy = STRATEGIES[options.strategy];
   const isOverBudget = figures.shortfall > 0;
-  const unshrinkable = isOverBudget ? unshrinkableOf(history, options.strategy) : [];
+  const lastTried = options.strategies.at(-1) as FitStrategy;
+  const { refusals } = STRATEGIES[(isOverBudget ? undefined : lastApplied) ?? lastTried];
+  const unshrinkable = isOverBudget ? unshrinkableOf(history, options.strategies) : [];
   return {
     outcome: 'refused',
-    code: (isOverBudget ? strategy.refusals.overBudget : strategy.refusals.outputBelowMinimum).code,
+    code: (isOverBudget ? refusals.overBudget : refusals.outputBelowMinimum).code,
     figures,
     unshrinkable,
     hints: hintsFor({
       figures,
       unshrinkable,
       options,
-      leastTokens: strategy.leastTokens(history.ledger, options.markerTokens),
+      leastTokens: leastTokens(history.ledger, options),
     }),
   };
 }

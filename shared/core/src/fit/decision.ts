@@ -2,6 +2,7 @@ import type { Change } from './change.js';
 import type { FittedOutcome } from './outcomes.js';
 import type { Refused } from './refused.js';
 import type { Cut } from './step.js';
+import type { FitStrategy } from './strategies/index.js';
 
 /**
  * What a fit came to, as a value without content: it can be stored, printed, sent to a thread and replayed, and
@@ -12,6 +13,8 @@ export type Decision = Fitted | Refused;
 /** The conversation fits, as it is or after the changes described here. Columns have one entry per input message. */
 export interface Fitted {
   readonly outcome: FittedOutcome;
+  /** The strategies that changed something, in order; `outcome` is that of the last. */
+  readonly applied: readonly FitStrategy[];
   /** Output tokens to request. 0 is a number like others (langroid-overflow §10.7). */
   readonly maxOutputTokens: number;
   readonly tokens: TokenTotals;
@@ -19,7 +22,7 @@ export interface Fitted {
   readonly changes: readonly Change[];
   /** What is left of each message, attachments and overhead included; 0 when dropped. */
   readonly tokensAfter: Int32Array;
-  /** In input order. */
+  /** Of messages that are left, in input order. */
   readonly cuts: readonly Cut[];
   /** Input indices of each dropped turn, oldest first. */
   readonly droppedTurns: readonly (readonly number[])[];

@@ -117,7 +117,10 @@ describe('legal inputs', () => {
     { what: 'fewer messages than protected', line: 's6', budget: 5, outcome: 'refused' },
   ])('$what', ({ line, budget, outcome }) => {
     for (const strategy of ['truncate', 'drop_turns'] as const) {
-      const { decision } = runFit(ledgerOf(line, { protectedCount: 2 }), optionsFor(budget, { strategy }));
+      const { decision } = runFit(
+        ledgerOf(line, { protectedCount: 2 }),
+        optionsFor(budget, { strategies: [strategy] }),
+      );
       expect(decision.outcome).toBe(outcome);
     }
   });
@@ -126,8 +129,12 @@ describe('legal inputs', () => {
     ['truncate', 'output_below_min_after_truncate'],
     ['drop_turns', 'output_below_min_after_drop'],
   ] as const)('an output below the minimum is refused once %s was needed', (strategy, code) => {
-    const options = optionsFor(150, { strategy, maxOutputTokens: 63, contextWindowTokens: 270 });
-    const within = optionsFor(150, { strategy, maxOutputTokens: 60, contextWindowTokens: 270 });
+    const options = optionsFor(150, {
+      strategies: [strategy],
+      maxOutputTokens: 63,
+      contextWindowTokens: 270,
+    });
+    const within = optionsFor(150, { strategies: [strategy], maxOutputTokens: 60, contextWindowTokens: 270 });
     expect(
       refusedOf(runFit(ledgerOf('s6 u200 u4'), { ...options, budgetTokens: 150 }).decision),
     ).toMatchObject({
@@ -186,7 +193,7 @@ test.each(['truncate', 'drop_turns'] as const)(
   '%s takes 100,000 messages in well under 100 ms',
   (strategy) => {
     const ledger = ledgerOf(`s6 ${'u300 a300 '.repeat(50_000)}u2`);
-    const options = optionsFor(8_000_000, { strategy });
+    const options = optionsFor(8_000_000, { strategies: [strategy] });
     const durationsMs = Array.from({ length: 5 }, () => {
       const start = performance.now();
       expect(runFit(ledger, options).decision.outcome).not.toBe('refused');

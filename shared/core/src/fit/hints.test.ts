@@ -4,7 +4,7 @@ import { runs } from '../../../../test/harness/runs.js';
 import type { Ledger } from '../ledger.js';
 import type { FitOptions } from './options.js';
 import type { Hint, HintCode, Refused } from './refused.js';
-import { STRATEGIES } from './strategies/index.js';
+import { type FitStrategy, STRATEGIES } from './strategies/index.js';
 import { ledgers } from './testing/generated-ledgers.js';
 import { ledgerOf, MARKER_TOKENS, optionsFor, refusedOf, runFit } from './testing/linear-fit.js';
 
@@ -14,7 +14,7 @@ const budgets = fc.option(fc.integer({ min: -50, max: 3000 }), { nil: undefined 
 
 const allOptions: fc.Arbitrary<FitOptions> = fc
   .record({
-    strategy: fc.constantFrom(...Object.values(STRATEGIES)).map(({ name }) => name),
+    strategies: fc.shuffledSubarray(Object.keys(STRATEGIES) as FitStrategy[], { minLength: 1 }),
     contextWindowTokens: windows,
     maxOutputTokens: tokens,
     minOutputTokens: tokens,

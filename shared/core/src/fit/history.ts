@@ -8,13 +8,17 @@ export class History {
   readonly contentTokens: Int32Array;
   /** Per message; shared values, because there may be 100,000. */
   readonly changes: Change[];
-  readonly cuts: Cut[] = [];
   readonly droppedTurns: number[][] = [];
   /** The last user message, or -1. It and all that follows is never touched. */
   readonly lastUserIndex: number;
   #tokens: number;
+  #changeCount = 0;
+  readonly #cuts = new Map<number, Cut>();
 
-  constructor(readonly ledger: Ledger) {
+  constructor(
+    readonly ledger: Ledger,
+    readonly budgetTokens: number,
+  ) {
     this.contentTokens = ledger.contentTokens.slice();
     this.changes = new Array<Change>(ledger.isUser.length).fill(KEPT);
     this.lastUserIndex = ledger.isUser.lastIndexOf(1);
@@ -26,30 +30,59 @@ export class History {
     return this.#tokens;
   }
 
+  /** Tokens that it has above its budget; zero or less if it is within. */
+  get excessTokens(): number {
+    return this.#tokens - this.budgetTokens;
+  }
+
+  get isOverBudget(): boolean {
+    return this.excessTokens > 0;
+  }
+
+  /** Grows with every change. */
+  get changeCount(): number {
+    return this.#changeCount;
+  }
+
+  isDropped(index: number): boolean {
+    return this.changes[index]?.action === 'dropped';
+  }
+
+  /** The last cut of each message that is left, in input order. */
+  cuts(): Cut[] {
+    return [...this.#cuts.values()]
+      .filter(({ index }) => !this.isDropped(index))
+      .sort((a, b) => a.index - b.index);
+  }
+
+  /** A message may be cut again, to less of what it was. */
   recordCut(cut: Cut, change: Change): void {
     this.#tokens += cut.contentTokens - (this.contentTokens[cut.index] ?? 0);
     this.contentTokens[cut.index] = cut.contentTokens;
     this.changes[cut.index] = change;
-    this.cuts.push(cut);
+    this.#cuts.set(cut.index, cut);
+    this.#changeCount += 1;
   }
 
   /** Messages `start` to `end`, the latter not included. */
   recordDrop(start: number, end: number, change: Change): void {
     const turn: number[] = [];
     for (let index = start; index < end; index++) {
-      this.#tokens -= messageTokens(this.ledger, index);
+      this.#tokens -= this.#tokensOf(index);
       turn.push(index);
     }
+    this.#changeCount += 1;
     this.changes.fill(change, start, end);
     this.droppedTurns.push(turn);
   }
 
   /** Tokens that are left of each message: 0 when dropped. */
   tokensAfter(): Int32Array {
-    return this.contentTokens.map((contentTokens, index) =>
-      this.changes[index]?.action === 'dropped'
-        ? 0
-        : messageTokens(this.ledger, index) - (this.ledger.contentTokens[index] ?? 0) + contentTokens,
-    );
+    return this.contentTokens.map((_, index) => (this.isDropped(index) ? 0 : this.#tokensOf(index)));
+  }
+
+  #tokensOf(index: number): number {
+    const cutTokens = (this.ledger.contentTokens[index] ?? 0) - (this.contentTokens[index] ?? 0);
+    return messageTokens(this.ledger, index) - cutTokens;
   }
 }

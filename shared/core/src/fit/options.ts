@@ -2,7 +2,8 @@ import type { FitStrategy } from './strategies/index.js';
 
 /** The numbers that a conversation has to fit into (langroid-overflow §1). Any integer is legal, 0 included. */
 export interface FitOptions {
-  readonly strategy: FitStrategy;
+  /** What to do with a history over its budget: each is tried on what the earlier ones left. At least one. */
+  readonly strategies: readonly FitStrategy[];
   /** Tokens that the model reads and writes together. Null only if `budgetTokens` is given. */
   readonly contextWindowTokens: number | null;
   /** Output asked for. Not clamped to what the model allows, and may be below `minOutputTokens`. */

@@ -60,7 +60,7 @@ describe('hints, only those that can help (langroid-overflow §8)', () => {
     {
       what: 'no minimal output to lower',
       line: 's0 a100 u50 u0',
-      options: optionsFor(10, { strategy: 'drop_turns', minOutputTokens: 0, bufferTokens: 0 }),
+      options: optionsFor(10, { strategies: ['drop_turns'], minOutputTokens: 0, bufferTokens: 0 }),
       hints: ['raise_context_window', 'shorten_before_first_user'],
     },
     {

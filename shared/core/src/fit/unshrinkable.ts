@@ -1,11 +1,12 @@
 import type { History } from './history.js';
 import type { Unshrinkable, UnshrinkableReason } from './refused.js';
-import { type FitStrategy, STRATEGIES } from './strategies/index.js';
+import { type FitStrategy, type KnownStrategy, STRATEGIES, type StrategyReason } from './strategies/index.js';
 
 /** Everything that is left and has tokens, with the reason why it could not give more (langroid-overflow §8). */
-export function unshrinkableOf(history: History, strategy: FitStrategy): Unshrinkable[] {
+export function unshrinkableOf(history: History, strategies: readonly FitStrategy[]): Unshrinkable[] {
   const { ledger } = history;
   const entries: Unshrinkable[] = [];
+  const betweenReason = reasonBetween(strategies);
   const add = (entry: Unshrinkable) => {
     if (entry.contentTokens + entry.attachmentTokens + entry.otherTokens > 0) entries.push(entry);
   };
@@ -17,10 +18,10 @@ export function unshrinkableOf(history: History, strategy: FitStrategy): Unshrin
     otherTokens: ledger.requestOverheadTokens,
   });
   for (let index = 0; index < ledger.isUser.length; index++) {
-    if (history.changes[index]?.action === 'dropped') continue;
+    if (history.isDropped(index)) continue;
     add({
       index,
-      reason: reasonOf(index, history, strategy),
+      reason: reasonOf(index, history, betweenReason),
       contentTokens: history.contentTokens[index] ?? 0,
       attachmentTokens: ledger.attachmentTokens[index] ?? 0,
       otherTokens: ledger.otherTokens[index] ?? 0,
@@ -30,10 +31,16 @@ export function unshrinkableOf(history: History, strategy: FitStrategy): Unshrin
 }
 
 /** The first that matches, in the order of the specification. */
-function reasonOf(index: number, history: History, strategy: FitStrategy): UnshrinkableReason {
+function reasonOf(index: number, history: History, betweenReason: StrategyReason): UnshrinkableReason {
   if (index < history.ledger.protectedCount) return 'system';
   if (history.lastUserIndex === -1) return 'no_user_message';
   if (index === history.lastUserIndex) return 'last_user';
   if (index > history.lastUserIndex) return 'after_last_user';
-  return STRATEGIES[strategy].unshrinkableReason;
+  return betweenReason;
+}
+
+/** Whoever can cut has done so; only where nobody can, less content would help. */
+function reasonBetween(strategies: readonly FitStrategy[]): StrategyReason {
+  const known = strategies.map((name) => STRATEGIES[name]);
+  return (known.find(({ canCut }) => canCut) ?? (known[0] as KnownStrategy)).unshrinkableReason;
 }

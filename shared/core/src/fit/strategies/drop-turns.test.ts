@@ -3,7 +3,7 @@ import { changeAt } from '../decision.js';
 import { fittedOf, ledgerOf, optionsFor, refusedOf, runFit } from '../testing/linear-fit.js';
 
 const drop = (line: string, budget: number, protectedCount = 1) =>
-  runFit(ledgerOf(line, { protectedCount }), optionsFor(budget, { strategy: 'drop_turns' })).decision;
+  runFit(ledgerOf(line, { protectedCount }), optionsFor(budget, { strategies: ['drop_turns'] })).decision;
 
 test.each([
   { what: 'the oldest turn goes', line: 's6 u72 a74 u67 a73 u3', budget: 294, turns: [[1, 2]], after: 149 },

@@ -1,6 +1,5 @@
-import type { Ledger } from '../../ledger.js';
 import type { Change } from '../change.js';
-import { History } from '../history.js';
+import type { History } from '../history.js';
 import type { Refusal, Strategy } from './strategy.js';
 
 const refusal = {
@@ -21,26 +20,22 @@ export const dropTurns = {
   outcomeInWords: 'Fits without its oldest turns',
   // One code for both: without its turns, a history that is over its budget leaves too little output.
   refusals: { overBudget: refusal, outputBelowMinimum: refusal },
+  canCut: false,
   unshrinkableReason: 'before_first_user',
   compress: dropOldest,
   cuttableMessages: () => [],
-  leastTokens,
 } as const satisfies Strategy;
 
 const OLDEST_TURN: Change = { action: 'dropped', reason: 'oldest_turn' };
 
-function dropOldest(history: History, budgetTokens: number): undefined {
+/** Asks for no cut. */
+// biome-ignore lint/correctness/useYield: it has nothing to wait for
+function* dropOldest(history: History): Generator<never, void> {
   const { isUser, protectedCount } = history.ledger;
   let start = isUser.indexOf(1, protectedCount);
-  while (history.tokens > budgetTokens && start !== -1 && start < history.lastUserIndex) {
+  while (history.isOverBudget && start !== -1 && start < history.lastUserIndex) {
     const end = isUser.indexOf(1, start + 1);
     history.recordDrop(start, end, OLDEST_TURN);
     start = end;
   }
-}
-
-function leastTokens(ledger: Ledger): number {
-  const history = new History(ledger);
-  dropOldest(history, Number.NEGATIVE_INFINITY);
-  return history.tokens;
 }

@@ -6,7 +6,7 @@ export type { Refusal, Strategy } from './strategy.js';
 /** Every strategy there is; the first is the one of requests that name none. */
 const ALL = [truncate, dropTurns] as const;
 
-type KnownStrategy = (typeof ALL)[number];
+export type KnownStrategy = (typeof ALL)[number];
 
 /** What to do with a history over its budget. */
 export type FitStrategy = KnownStrategy['name'];

@@ -1,5 +1,6 @@
 import type { Ledger } from '../../ledger.js';
 import type { History } from '../history.js';
+import type { FitOptions } from '../options.js';
 import type { AskedCut, Cut } from '../step.js';
 
 /**
@@ -20,21 +21,17 @@ export interface Strategy {
     /** The history is within its budget, and the output is below the minimum all the same. */
     readonly outputBelowMinimum: Refusal;
   };
+  /** Whether it cuts every message between the protected front and the last user message. */
+  readonly canCut: boolean;
   /** Why a message between the protected front and the last user message could not give more. */
   readonly unshrinkableReason: string;
   /**
    * Changes the history until it is within its budget, or as far as possible. Where texts have to be cut, it asks for
-   * one cut after the other; a strategy that cuts nothing is done when it returns, and gives undefined.
+   * one cut after the other.
    */
-  compress(
-    history: History,
-    budgetTokens: number,
-    markerTokens: number,
-  ): Generator<AskedCut, void, Cut> | undefined;
+  compress(history: History, options: FitOptions): Generator<AskedCut, void, Cut>;
   /** Messages that it may ask to be cut, ascending: their texts have to be at hand. */
-  cuttableMessages(ledger: Ledger, markerTokens: number): number[];
-  /** Tokens to which it can bring a history, whatever the budget. */
-  leastTokens(ledger: Ledger, markerTokens: number): number;
+  cuttableMessages(ledger: Ledger, options: FitOptions): number[];
 }
 
 /** An error of the catalog; answered with 422. */

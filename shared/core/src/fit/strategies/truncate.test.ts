@@ -23,6 +23,7 @@ describe('the worked example of langroid-overflow §6', () => {
     expect(options.contextWindowTokens).toBe(1172);
     expect(run.decision).toEqual({
       outcome: 'truncated',
+      applied: ['truncate'],
       maxOutputTokens: 66,
       tokens: { before: 1208, after: 806, budget: 808, contextWindow: 1172, requestOverhead: 0 },
       changes: [KEPT, cut, cut, cut, cut, KEPT],

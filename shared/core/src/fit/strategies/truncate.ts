@@ -1,6 +1,7 @@
-import { historyTokens, type Ledger } from '../../ledger.js';
+import type { Ledger } from '../../ledger.js';
 import type { Change } from '../change.js';
 import type { History } from '../history.js';
+import type { FitOptions } from '../options.js';
 import type { AskedCut, Cut } from '../step.js';
 import type { Strategy } from './strategy.js';
 
@@ -32,31 +33,30 @@ export const truncate = {
         'The output that can be requested is below the minimum, and cutting messages does not change that.',
     },
   },
+  canCut: true,
   unshrinkableReason: 'at_floor',
   compress: cutEvenly,
   cuttableMessages,
-  leastTokens,
 } as const satisfies Strategy;
 
 const EVEN_SHARE: Change = { action: 'cut', reason: 'even_share' };
 
 /** One forward pass; linear in the messages. */
-function* cutEvenly(
-  history: History,
-  budgetTokens: number,
-  markerTokens: number,
-): Generator<AskedCut, void, Cut> {
-  const { contentTokens, ledger } = history;
+function* cutEvenly(history: History, options: FitOptions): Generator<AskedCut, void, Cut> {
+  const { contentTokens } = history;
+  const { markerTokens } = options;
   const capacityOf = (index: number) => (contentTokens[index] ?? 0) - FLOOR_TOKENS - markerTokens;
-  const indices = cuttableMessages(ledger, markerTokens);
+  const indices = cuttableMessages(history.ledger, options).filter(
+    (index) => !history.isDropped(index) && capacityOf(index) > 0,
+  );
 
   // What the messages behind the current one can still give, as a running sum.
   let laterCapacityTokens = indices.reduce((sum, index) => sum + capacityOf(index), 0);
   for (const [position, index] of indices.entries()) {
-    const excessTokens = history.tokens - budgetTokens;
-    if (excessTokens <= 0) return;
+    if (!history.isOverBudget) return;
     laterCapacityTokens -= capacityOf(index);
-    const reductionTokens = evenShare(excessTokens, indices.length - position - 1, laterCapacityTokens);
+    const laterCount = indices.length - position - 1;
+    const reductionTokens = evenShare(history.excessTokens, laterCount, laterCapacityTokens);
     const targetTokens = (contentTokens[index] ?? 0) - reductionTokens;
     const keepTokens = Math.max(FLOOR_TOKENS, targetTokens - markerTokens - SLACK_TOKENS);
     history.recordCut(yield { type: 'cut', index, keepTokens }, EVEN_SHARE);
@@ -68,20 +68,11 @@ export function evenShare(excessTokens: number, laterCount: number, laterCapacit
   return Math.max(Math.ceil(excessTokens / (1 + laterCount)), excessTokens - laterCapacityTokens);
 }
 
-function cuttableMessages(ledger: Ledger, markerTokens: number): number[] {
+function cuttableMessages(ledger: Ledger, { markerTokens }: FitOptions): number[] {
   const lastUserIndex = ledger.isUser.lastIndexOf(1);
   const indices: number[] = [];
   for (let index = ledger.protectedCount; index < lastUserIndex; index++) {
     if ((ledger.contentTokens[index] ?? 0) > FLOOR_TOKENS + markerTokens) indices.push(index);
   }
   return indices;
-}
-
-/** A recount may be above the plan by one (langroid-overflow §2), so one is added for every cut. */
-function leastTokens(ledger: Ledger, markerTokens: number): number {
-  const mostCutTokens = FLOOR_TOKENS + markerTokens + 1;
-  return cuttableMessages(ledger, markerTokens).reduce(
-    (tokens, index) => tokens - (ledger.contentTokens[index] ?? 0) + mostCutTokens,
-    historyTokens(ledger),
-  );
 }

@@ -35,7 +35,7 @@ export function ledgerOf(
 export function optionsFor(budget: number, more: Partial<FitOptions> = {}): FitOptions {
   const { minOutputTokens = 64, bufferTokens = 300 } = more;
   return {
-    strategy: 'truncate',
+    strategies: ['truncate'],
     contextWindowTokens: budget + minOutputTokens + bufferTokens,
     maxOutputTokens: 1024,
     minOutputTokens,
