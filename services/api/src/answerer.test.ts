@@ -37,6 +37,7 @@ describe('preflight', () => {
     expect(body).toEqual({
       id: 'r1',
       outcome: 'fits',
+      applied: [],
       max_output_tokens: 64,
       encoding: 'o200k_base',
       exact: true,

@@ -46,6 +46,12 @@ describe('cutMessage', () => {
     expect(cut(['short'], 100).kept).toEqual([`short${MARK}`]);
   });
 
+  test('puts one marker in the place of several that a text came with', () => {
+    const text = `${'red green '.repeat(20)}${MARK}${MARK}${MARK}`;
+    const { kept } = cut([text], counter.count(text) - 1);
+    expect(kept).toEqual([`${'red green '.repeat(20)}${MARK}`]);
+  });
+
   test('puts one marker in the place of another, wherever in it or before it the tokens end', () => {
     const first = `red green blue${MARK}`;
     const tokens = counter.count(first);

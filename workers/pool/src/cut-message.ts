@@ -59,7 +59,9 @@ function cutText(
 }
 
 function lengthWithoutMark(bytes: Uint8Array): number {
-  const length = bytes.length - mark.length;
-  const isMarked = length >= 0 && mark.every((byte, i) => bytes[length + i] === byte);
-  return isMarked ? length : bytes.length;
+  let length = bytes.length;
+  // Texts that others cut may end with several.
+  while (length >= mark.length && mark.every((byte, i) => bytes[length - mark.length + i] === byte))
+    length -= mark.length;
+  return length;
 }

@@ -13,7 +13,8 @@ export class History {
   readonly lastUserIndex: number;
   #tokens: number;
   #changeCount = 0;
-  readonly #cuts = new Map<number, Cut>();
+  /** The last cut of each message. */
+  readonly #cuts: (Cut | undefined)[];
 
   constructor(
     readonly ledger: Ledger,
@@ -21,6 +22,7 @@ export class History {
   ) {
     this.contentTokens = ledger.contentTokens.slice();
     this.changes = new Array<Change>(ledger.isUser.length).fill(KEPT);
+    this.#cuts = new Array<Cut | undefined>(ledger.isUser.length);
     this.lastUserIndex = ledger.isUser.lastIndexOf(1);
     this.#tokens = historyTokens(ledger);
   }
@@ -50,9 +52,7 @@ export class History {
 
   /** The last cut of each message that is left, in input order. */
   cuts(): Cut[] {
-    return [...this.#cuts.values()]
-      .filter(({ index }) => !this.isDropped(index))
-      .sort((a, b) => a.index - b.index);
+    return this.#cuts.filter((cut) => cut !== undefined && !this.isDropped(cut.index)) as Cut[];
   }
 
   /** A message may be cut again, to less of what it was. */
@@ -60,7 +60,7 @@ export class History {
     this.#tokens += cut.contentTokens - (this.contentTokens[cut.index] ?? 0);
     this.contentTokens[cut.index] = cut.contentTokens;
     this.changes[cut.index] = change;
-    this.#cuts.set(cut.index, cut);
+    this.#cuts[cut.index] = cut;
     this.#changeCount += 1;
   }
 
