@@ -50,6 +50,9 @@ describe('cutMessage', () => {
     const text = `${'red green '.repeat(20)}${MARK}${MARK}${MARK}`;
     const { kept } = cut([text], counter.count(text) - 1);
     expect(kept).toEqual([`${'red green '.repeat(20)}${MARK}`]);
+    const inside = `red${MARK}${MARK} green`;
+    for (let keepTokens = 1; keepTokens < counter.count(inside); keepTokens++)
+      expect(cut([inside], keepTokens).kept[0]?.endsWith(MARK + MARK)).toBe(false);
   });
 
   test('puts one marker in the place of another, wherever in it or before it the tokens end', () => {

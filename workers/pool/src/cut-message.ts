@@ -49,7 +49,9 @@ function cutText(
   const { endBytes: start, tokens: startTokens } = checkpointBelow(checkpoints, keepTokens);
   const stretch = bytes.subarray(start);
   const unmarkedBytes = lengthWithoutMark(bytes) - start;
-  const keptBytes = Math.min(counter.cutBytes(stretch, keepTokens - startTokens), unmarkedBytes);
+  const cutBytes = Math.min(counter.cutBytes(stretch, keepTokens - startTokens), unmarkedBytes);
+  // Tokens may end just behind a marker inside of the text, too.
+  const keptBytes = lengthWithoutMark(stretch.subarray(0, Math.max(cutBytes, 0)));
   // A checkpoint is a safe split between the characters around it, so one of those behind it must be left.
   if (keptBytes <= 0 && start > 0) return cutText(counter, { bytes, checkpoints: [] }, keepTokens);
   const shortened = new Uint8Array(keptBytes + mark.length);
@@ -60,7 +62,6 @@ function cutText(
 
 function lengthWithoutMark(bytes: Uint8Array): number {
   let length = bytes.length;
-  // Texts that others cut may end with several.
   while (length >= mark.length && mark.every((byte, i) => bytes[length - mark.length + i] === byte))
     length -= mark.length;
   return length;
