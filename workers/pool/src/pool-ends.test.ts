@@ -1,7 +1,7 @@
 import type { Worker } from 'node:worker_threads';
 import { TextRange } from '@preflight/core';
 import { createPool } from '@preflight/pool';
-import { sharedKernel } from '@preflight/tokenizer';
+import { loadCounter, sharedKernel } from '@preflight/tokenizer';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 /** Threads started since the test began. */
@@ -21,15 +21,19 @@ function letters(count: number): TextRange {
   return new TextRange(shared, 0, count);
 }
 
+/** Enough for a thread; less is counted on this one. */
+const words = 'word '.repeat(2000);
+const wordTokens = (await loadCounter('o200k_base')).count(words);
+
 /** About a tenth of a second of work that cannot be split. */
 const long = letters(60_000_000);
 
 describe('a thread that dies', () => {
   test('fails the task that it ran with an error of ours; the pool goes on', async () => {
     const pool = createPool({ threads: 1 });
-    await pool.counter('o200k_base').count('warm');
+    await pool.counter('o200k_base').count(words);
     const failing = pool.countAll('o200k_base', [[long]]);
-    const waiting = pool.countAll('o200k_base', [['a b c']]);
+    const waiting = pool.countAll('o200k_base', [[words]]);
     const [thread] = threads as [Worker];
     const failed = expect(failing).rejects.toMatchObject({
       code: 'internal_error',
@@ -37,18 +41,18 @@ describe('a thread that dies', () => {
     });
     await thread.terminate();
     await failed;
-    expect((await waiting)[0]).toBe(3);
-    expect((await pool.countAll('o200k_base', [['a b']]))[0]).toBe(2);
+    expect((await waiting)[0]).toBe(wordTokens);
+    expect((await pool.countAll('o200k_base', [[words]]))[0]).toBe(wordTokens);
     await pool.close();
   });
 
   test('with nothing to do is replaced without a word', async () => {
     const pool = createPool({ threads: 1 });
-    await pool.counter('o200k_base').count('warm');
+    await pool.counter('o200k_base').count(words);
     const [thread] = threads as [Worker];
     thread.emit('error', new Error('out of memory'));
     await thread.terminate();
-    expect((await pool.countAll('o200k_base', [['a b']]))[0]).toBe(2);
+    expect((await pool.countAll('o200k_base', [[words]]))[0]).toBe(wordTokens);
     expect(threads).toHaveLength(2);
     await pool.close();
   });
@@ -57,10 +61,10 @@ describe('a thread that dies', () => {
 describe('close', () => {
   test('waits for every call under way, in whichever thread it ends first', async () => {
     const pool = createPool({ threads: 2 });
-    await Promise.all([1, 2, 3, 4].map(() => pool.countAll('o200k_base', [['warm']])));
+    await Promise.all([1, 2, 3, 4].map(() => pool.countAll('o200k_base', [[words]])));
     const calls = [
       pool.countAll('o200k_base', [[long]]),
-      pool.countAll('o200k_base', [['short']]),
+      pool.countAll('o200k_base', [[words]]),
       pool.countAll('o200k_base', Array(20_000).fill(['many small ones'])),
     ];
     const closed = pool.close();
@@ -71,7 +75,7 @@ describe('close', () => {
 
   test('refuses what comes later, is harmless when repeated and ends the threads', async () => {
     const pool = createPool({ threads: 2 });
-    await pool.counter('o200k_base').count('warm');
+    await pool.counter('o200k_base').count(words);
     const exits = threads.map((thread) => new Promise((resolve) => thread.once('exit', resolve)));
     expect(exits).toHaveLength(2);
     const closed = pool.close();
@@ -92,7 +96,7 @@ describe('the kernel’s memory', () => {
 
   test('has no region for a thread that has ended', async () => {
     const pool = createPool({ threads: 1 });
-    await pool.counter('o200k_base').count('warm');
+    await pool.counter('o200k_base').count(words);
     const [thread] = threads as [Worker];
     const owner = thread.threadId + 1;
     expect(owners()).toContain(owner);
@@ -104,13 +108,13 @@ describe('the kernel’s memory', () => {
 
 test('cancelled work frees its thread in the middle of an unbroken run, and does not end it', async () => {
   const pool = createPool({ threads: 1 });
-  await pool.counter('o200k_base').count('warm');
+  await pool.counter('o200k_base').count(words);
   const caller = new AbortController();
   const running = pool.countAll('o200k_base', [[letters(200_000_000)]], { signal: caller.signal });
-  const next = pool.countAll('o200k_base', [['a b c']]);
+  const next = pool.countAll('o200k_base', [[words]]);
   caller.abort();
   await expect(running).rejects.toMatchObject({ code: 'request_cancelled' });
-  expect((await next)[0]).toBe(3);
+  expect((await next)[0]).toBe(wordTokens);
   expect(threads).toHaveLength(1);
   await pool.close();
 });

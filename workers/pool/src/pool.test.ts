@@ -35,6 +35,8 @@ function range(text: string | Uint8Array): TextRange {
 
 /** Would hold a thread for ten seconds and more: no safe point to split at, and no fast way to count. */
 const unsplittable = range('a'.repeat(16 * MIB));
+/** Enough for a thread; less is counted on this one. */
+const words = 'word '.repeat(2000);
 const prose = 'The quick brown fox, aged 7, jumps over the lazy dog.\n'.repeat(12_000);
 
 describe('base64', () => {
@@ -73,6 +75,36 @@ describe('countAll', () => {
     expect(await pool.countAll('o200k_base', [])).toEqual(new Int32Array(0));
   });
 
+  test('a few kilobytes, without a thread', async () => {
+    const countables: Countable[] = [['two words'], ['', range('ab'), 'c'], [{ text: 'YQ', as: 'base64' }]];
+    const counted: [number, number][] = [];
+    const before = pool.figures().countedBytes;
+    const tokens = await pool.countAll('o200k_base', countables, {
+      onTask: () => expect.unreachable(),
+      onCounted: (...told) => counted.push(told),
+    });
+    const expected = ['two words', 'abc', 'YQ=='].map((text) => counter.count(text));
+    expect([...tokens]).toEqual(expected);
+    expect(counted).toEqual([...expected.entries()]);
+    expect(pool.figures().countedBytes - before).toBe('two words'.length + 'abc'.length + 'YQ'.length);
+  });
+
+  test('what is small together, by threads if it is much', async () => {
+    const tasks: unknown[] = [];
+    const countables = Array<Countable>(1000).fill(['']);
+    await pool.countAll('o200k_base', countables, { onTask: (task) => tasks.push(task) });
+    expect(tasks).toHaveLength(1);
+  });
+
+  test('with tiktoken by threads only, however little', async () => {
+    const slow = startPool({ threads: 1, engine: 'tiktoken' });
+    const tasks: unknown[] = [];
+    expect(await slow.countAll('gpt2', [['two words']], { onTask: (task) => tasks.push(task) })).toEqual(
+      Int32Array.of(2),
+    );
+    expect(tasks).toHaveLength(1);
+  });
+
   test('tells of every task how long it waited and ran', async () => {
     const tasks: { waitMs: number; runMs: number }[] = [];
     await pool.countAll('o200k_base', [[range(prose)]], { onTask: (task) => tasks.push(task) });
@@ -84,17 +116,17 @@ describe('countAll', () => {
 describe('digestAll', () => {
   const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
-  test('hashes what is counted', async () => {
-    const countables: Countable[] = [['a', 'b'], [{ text: range('YQ'), as: 'base64' }], [range(prose)]];
+  test.each([prose, 'little'])('hashes what is counted', async (text) => {
+    const countables: Countable[] = [['a', 'b'], [{ text: range('YQ'), as: 'base64' }], [range(text)]];
     expect(await pool.digestAll(countables)).toEqual([
       { sha256: sha256('ab'), isPlain: true },
       { sha256: sha256('YQ=='), isPlain: false },
-      { sha256: sha256(prose), isPlain: true },
+      { sha256: sha256(text), isPlain: true },
     ]);
   });
 
-  test('tells the position of what is no base64 in the list given', async () => {
-    const countables: Countable[] = [[range(prose)], ['x'], [{ text: range('@'), as: 'base64' }]];
+  test.each([prose, 'little'])('tells the position of what is no base64 in the list given', async (text) => {
+    const countables: Countable[] = [[range(text)], ['x'], [{ text: range('@'), as: 'base64' }]];
     await expect(pool.digestAll(countables)).rejects.toMatchObject({
       code: 'invalid_base64',
       params: { item: 2 },
@@ -160,15 +192,15 @@ describe('counter', () => {
 describe('cancelling', () => {
   test('rejects at once with the reason, and frees the thread', async () => {
     const one = startPool({ threads: 1 });
-    await one.counter('o200k_base').count('warm');
+    await one.counter('o200k_base').count(words);
     const controller = new AbortController();
     const counting = one.countAll('o200k_base', [[unsplittable]], { signal: controller.signal });
-    const small = one.countAll('o200k_base', [['a small text']]);
+    const next = one.countAll('o200k_base', [[words]]);
     const deadline = new PreflightError('deadline_exceeded');
     controller.abort(deadline);
     await expect(counting).rejects.toBe(deadline);
     const startMs = performance.now();
-    expect((await small)[0]).toBe(3);
+    expect((await next)[0]).toBe(counter.count(words));
     // Counting the rest of it would take many times as long as a new thread.
     expect(performance.now() - startMs).toBeLessThan(8000);
     expect(getEventListeners(controller.signal, 'abort')).toEqual([]);
@@ -176,8 +208,10 @@ describe('cancelling', () => {
 
   test('before the call asks nothing of any thread', async () => {
     const onTask = () => expect.unreachable();
-    const call = pool.countAll('o200k_base', [['a']], { signal: AbortSignal.abort(), onTask });
-    await expect(call).rejects.toMatchObject({ code: 'request_cancelled' });
+    for (const text of ['a', words]) {
+      const call = pool.countAll('o200k_base', [[text]], { signal: AbortSignal.abort(), onTask });
+      await expect(call).rejects.toMatchObject({ code: 'request_cancelled' });
+    }
   });
 
   test('leaves other calls alone', async () => {
@@ -202,10 +236,10 @@ describe('cancelling', () => {
 
 test('refuses work when too much waits, and goes on', async () => {
   const narrow = startPool({ threads: 1, maxQueuedTasks: 2 });
-  const calls = Array.from({ length: 8 }, () => narrow.countAll('o200k_base', [['a b c']]));
+  const calls = Array.from({ length: 8 }, () => narrow.countAll('o200k_base', [[words]]));
   const results = await Promise.allSettled(calls);
   const refused = results.filter(({ status }) => status === 'rejected');
   expect(refused.length).toBeGreaterThan(0);
   for (const result of refused) expect(result).toMatchObject({ reason: { code: 'overloaded' } });
-  expect((await narrow.countAll('o200k_base', [['a b c']]))[0]).toBe(3);
+  expect((await narrow.countAll('o200k_base', [[words]]))[0]).toBe(counter.count(words));
 });

@@ -11,15 +11,23 @@ import {
   TextRange,
   type TextRef,
 } from '@preflight/core';
-import { type EncodingName, type EngineName, forgetThread, sharedKernel } from '@preflight/tokenizer';
+import {
+  type EncodingName,
+  type EngineName,
+  forgetThread,
+  loadCounter,
+  sharedKernel,
+} from '@preflight/tokenizer';
 import { Piscina } from 'piscina';
 import { type AsyncCounter, asyncCounter } from './async-counter.js';
 import type { Checkpoints } from './checkpoints.js';
-import { chunksOf, groupsOf } from './chunks.js';
+import { areSmall, chunksOf, groupsOf } from './chunks.js';
 import { unpackCuts } from './cuts.js';
 import type { CounterSource, Digest, Outcome, Results, SegmentDigest, Task } from './messages.js';
 import { longestPieceBytes, Packer, pack, packedBytes, transferables } from './pack.js';
-import { noLongerWanted, unlessAborted, Work, type WorkOptions } from './work.js';
+import { countTexts, digestTexts } from './read-texts.js';
+import { Unpacked } from './unpack.js';
+import { cancelledBy, noLongerWanted, unlessAborted, Work, type WorkOptions } from './work.js';
 
 export interface PoolOptions {
   /** Worker threads; default one for each core. */
@@ -98,12 +106,17 @@ export class Pool {
     };
   }
 
-  /** Tokens of each countable. Large ones are spread over all threads, small ones travel together. */
-  countAll(
+  /**
+   * Tokens of each countable. Large ones are spread over all threads, small ones travel together; a few kilobytes are
+   * counted here at once.
+   */
+  async countAll(
     encoding: EncodingName,
     countables: readonly Countable[],
     options: CountOptions = {},
   ): Promise<Int32Array> {
+    if (this.engine === 'kernel' && areSmall(countables))
+      return this.#countHere(encoding, countables, options);
     const tokens = new Int32Array(countables.length);
     const chunksDone = new Int32Array(countables.length);
     const add = (owner: number, count: number, ofChunks: number) => {
@@ -126,7 +139,11 @@ export class Pool {
    * SHA-256 of each countable as it is counted. Rejects with `invalid_base64` too, its `params.item` being the
    * position of the countable.
    */
-  digestAll(countables: readonly Countable[], options: WorkOptions = {}): Promise<Digest[]> {
+  async digestAll(countables: readonly Countable[], options: WorkOptions = {}): Promise<Digest[]> {
+    if (areSmall(countables)) {
+      this.#assertTaken(options);
+      return digestTexts(new Unpacked(pack(countables)));
+    }
     const digests = new Array<Digest>(countables.length);
     const items = countables.map((countable, owner) => ({ owner, countable }));
     return this.#call(options, async (work) => {
@@ -244,19 +261,36 @@ export class Pool {
     }
   }
 
+  async #countHere(
+    encoding: EncodingName,
+    countables: readonly Countable[],
+    options: CountOptions,
+  ): Promise<Int32Array> {
+    this.#assertTaken(options);
+    const counter = await loadCounter(encoding);
+    const texts = pack(countables);
+    const tokens = countTexts(counter, new Unpacked(texts));
+    this.#countedBytes += packedBytes(texts);
+    if (options.onCounted) for (const [i, count] of tokens.entries()) options.onCounted(i, count);
+    return tokens;
+  }
+
+  #assertTaken({ signal }: WorkOptions): void {
+    if (this.#closing)
+      throw new PreflightError('shutting_down', { publicDetail: 'The worker threads are stopping.' });
+    if (signal?.aborted) throw cancelledBy(signal);
+  }
+
   /** Loads the kernel when it is first needed: some 15 ms, once in a process. */
   #source(encoding: EncodingName): CounterSource {
     const { engine } = this;
     return { encoding, engine, kernel: engine === 'kernel' ? sharedKernel(encoding) : undefined };
   }
 
-  #call<Result>({ signal, onTask }: WorkOptions, perform: (work: Work) => Promise<Result>): Promise<Result> {
-    if (this.#closing)
-      return Promise.reject(
-        new PreflightError('shutting_down', { publicDetail: 'The worker threads are stopping.' }),
-      );
+  async #call<Result>(options: WorkOptions, perform: (work: Work) => Promise<Result>): Promise<Result> {
+    this.#assertTaken(options);
+    const { signal, onTask } = options;
     const work = new Work(onTask);
-    if (signal?.aborted) work.cancel();
     const running = perform(work);
     this.#calls.add(running);
     const forget = () => this.#calls.delete(running);

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { type Cut, PreflightError, startFit, toFault } from '@preflight/core';
 import {
   adoptKernel,
@@ -11,6 +10,7 @@ import {
 import { cutMessage } from './cut-message.js';
 import { packCuts } from './cuts.js';
 import type { CancelFlag, CounterSource, Outcome, Results, Task } from './messages.js';
+import { countTexts, digestTexts, sha256Of } from './read-texts.js';
 import { Unpacked } from './unpack.js';
 import { noLongerWanted } from './work.js';
 
@@ -51,35 +51,11 @@ function perform(task: Task): Promise<Results[Task['type']]> | Results[Task['typ
 }
 
 async function count(task: Task & { type: 'count' }): Promise<Results['count']> {
-  const counter = await counterOf(task.counter);
-  const texts = unpacked(task);
-  const tokens = new Int32Array(texts.length);
-  for (let i = 0; i < texts.length; i++) {
-    throwIfCancelled(task.cancelled);
-    tokens[i] = counter.count(texts.bytes(i).bytes);
-  }
-  return tokens;
+  return countTexts(await counterOf(task.counter), unpacked(task), unlessCancelled(task));
 }
 
 function digest(task: Task & { type: 'digest' }): Results['digest'] {
-  const texts = unpacked(task);
-  return Array.from({ length: texts.length }, (_, i) => {
-    throwIfCancelled(task.cancelled);
-    const { bytes, isPlain } = texts.bytes(i);
-    return { sha256: sha256Of(bytes, task.cancelled), isPlain };
-  });
-}
-
-/** Bytes that are hashed before the flag is looked at again. */
-const HASH_STEP_BYTES = 256 * 1024;
-
-function sha256Of(bytes: Uint8Array, flag: CancelFlag): string {
-  const hash = createHash('sha256');
-  for (let start = 0; start < bytes.length; start += HASH_STEP_BYTES) {
-    throwIfCancelled(flag);
-    hash.update(bytes.subarray(start, start + HASH_STEP_BYTES));
-  }
-  return hash.digest('hex');
+  return digestTexts(unpacked(task), unlessCancelled(task));
 }
 
 /** Whole groups of three bytes, so that the base64 of slices is that of the whole. */
@@ -104,7 +80,7 @@ function segment(task: Task & { type: 'segment' }): Results['segment'] {
     let start = 0;
     return segmentEnds(bytes, ENCODINGS[task.encoding].family).map((endBytes) => {
       throwIfCancelled(task.cancelled);
-      const sha256 = sha256Of(bytes.subarray(start, endBytes), task.cancelled);
+      const sha256 = sha256Of(bytes.subarray(start, endBytes), unlessCancelled(task));
       start = endBytes;
       return { endBytes, sha256 };
     });
@@ -139,8 +115,12 @@ async function cut(task: Task & { type: 'cut' }): Promise<Results['cut']> {
   return counter.cutBytes(unpacked(task).bytes(0).bytes, task.maxTokens);
 }
 
-function unpacked({ texts, cancelled: flag }: Pick<Task, 'texts' | 'cancelled'>): Unpacked {
-  return new Unpacked(texts, () => throwIfCancelled(flag));
+function unpacked(task: Pick<Task, 'texts' | 'cancelled'>): Unpacked {
+  return new Unpacked(task.texts, unlessCancelled(task));
+}
+
+function unlessCancelled({ cancelled: flag }: Pick<Task, 'cancelled'>): () => void {
+  return () => throwIfCancelled(flag);
 }
 
 function counterOf({ encoding, engine, kernel }: CounterSource): Promise<Counter> {

@@ -65,7 +65,7 @@ export function unlessAborted<Result>(
 }
 
 /** A caller that aborts with an error of ours (a deadline, say) gets that one back. */
-function cancelledBy(signal: AbortSignal): PreflightError {
+export function cancelledBy(signal: AbortSignal): PreflightError {
   return signal.reason instanceof PreflightError ? signal.reason : noLongerWanted();
 }
 

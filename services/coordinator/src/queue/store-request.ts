@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { toSharedBytes } from '@preflight/body';
 import { TextRange } from '@preflight/core';
 import type { Pool } from '@preflight/pool';
@@ -57,12 +56,8 @@ export async function storeRequest(
   return { kind: prepared.fit ? 'preflight' : 'count', skeleton: digest, sizes };
 }
 
-/** Up to here the way to a thread and back takes longer than the digest itself, which is some 20 µs. */
-const DIGEST_HERE_BYTES = 8 * 1024;
-
-/** SHA-256 in hex, made in a thread if it takes long. */
+/** SHA-256 in hex. */
 export async function digestOf(pool: Pool, range: TextRange, signal: AbortSignal): Promise<Digest> {
-  if (range.byteLength <= DIGEST_HERE_BYTES) return createHash('sha256').update(range.bytes()).digest('hex');
   const [digest] = await pool.digestAll([[range]], { signal });
   return (digest as { sha256: Digest }).sha256;
 }
