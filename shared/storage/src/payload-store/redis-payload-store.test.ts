@@ -102,9 +102,10 @@ describe('payloads on Redis', () => {
     const store = new RedisPayloadStore(redis);
     const { bytes, digest } = payload(8 * 2 ** 20);
     await store.put(digest, bytes, { lifetimeMs: MINUTE_MS });
-    const pieces = await redis.hvalsBuffer(`{preflight}:payload:${digest}`);
-    expect(pieces).toHaveLength(16);
-    for (const piece of pieces) expect(piece.length).toBeLessThanOrEqual(512 * 1024);
+    const { size, ...pieces } = await redis.hgetallBuffer(`{preflight}:payload:${digest}`);
+    expect(size?.toString()).toBe(String(bytes.length));
+    expect(Object.keys(pieces)).toHaveLength(16);
+    for (const piece of Object.values(pieces)) expect(piece.length).toBeLessThanOrEqual(512 * 1024);
     await store.close();
   });
 });
