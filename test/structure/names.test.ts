@@ -39,8 +39,10 @@ describe('names are spelled out where they are made, so that adding one touches 
     expect(spelledOutside(['shared/core/src/fit/strategies/'], names)).toEqual([]);
   });
 
-  it('formats', () => {
-    expect(spelledOutside(['shared/formats/src/'], Object.keys(FORMATS))).toEqual([]);
+  it('formats, but for one that is called like a family of models', () => {
+    const families = new Set(listModels().map(({ family }) => family));
+    const names = Object.keys(FORMATS).filter((name) => !families.has(name));
+    expect(spelledOutside(['shared/formats/src/'], names)).toEqual([]);
   });
 
   it('encodings, but for the models that use them', () => {

@@ -58,7 +58,7 @@ export class Answerer {
     const body = tree as JsonObject;
     const read = await new Turn().drive(readConversation(body, this.#options.maxMessages));
     const counted = countJob(body, read);
-    const job = preflightJob(body, counted, read.request, this.#options.defaultContextWindowTokens);
+    const job = preflightJob(body, counted, read, this.#options.defaultContextWindowTokens);
     return {
       kind: 'preflight',
       job,

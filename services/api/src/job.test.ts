@@ -8,7 +8,8 @@ const format = FORMATS[DEFAULT_FORMAT];
 const conversation = { messages: [], protectedCount: 0, tools: [] };
 
 function jobOf(body: JsonObject, request: JsonObject = {}, defaultWindow?: number) {
-  return preflightJob(body, countJob(body, { format, request, conversation }), request, defaultWindow);
+  const read = { format, request, conversation };
+  return preflightJob(body, countJob(body, read), read, defaultWindow);
 }
 
 const modelWhere = (isWanted: (model: ReturnType<typeof listModels>[number]) => boolean) => {

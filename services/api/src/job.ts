@@ -70,7 +70,7 @@ export function textJob(text: TextRef, encoding: string): CountJob {
 export function preflightJob(
   body: JsonObject,
   counted: CountJob,
-  request: JsonObject,
+  read: Pick<ConversationRequest, 'format' | 'request'>,
   defaultContextWindowTokens: number | undefined,
 ): PreflightJob {
   const options = body as unknown as PreflightRequest;
@@ -86,7 +86,7 @@ export function preflightJob(
       contextWindowTokens,
       maxOutputTokens:
         options.max_output_tokens ??
-        requestedOutput(request) ??
+        requestedOutput(read) ??
         entry?.maxOutputTokens ??
         DEFAULT_MAX_OUTPUT_TOKENS,
       minOutputTokens: options.min_output_tokens ?? 64,
@@ -131,9 +131,12 @@ export function modelName(body: JsonObject, request: JsonObject = {}): string | 
   return typeof name === 'string' ? name : undefined;
 }
 
-/** What the provider's own request asks for, under its newer or its older name. */
-function requestedOutput(request: JsonObject): number | undefined {
-  const asked = request.max_completion_tokens ?? request.max_tokens;
+/** What the provider's own request asks for; of Chat Completions, and formats like it, under its newer or its older name. */
+function requestedOutput({
+  format,
+  request,
+}: Pick<ConversationRequest, 'format' | 'request'>): number | undefined {
+  const asked = format.maxOutput?.(request) ?? request.max_completion_tokens ?? request.max_tokens;
   return typeof asked === 'number' && Number.isSafeInteger(asked) && asked >= 0 ? asked : undefined;
 }
 

@@ -6,6 +6,7 @@ import {
   isObject,
   isText,
   type Json,
+  type JsonObject,
   type Steps,
   type TextRef,
 } from '@preflight/core';
@@ -63,18 +64,31 @@ function* readParts(parts: readonly Json[], mayHoldMedia: boolean, issues: Issue
   return { texts, attachments, otherTexts };
 }
 
+/** Content of a chat message after a cut, in the form it had. */
+export function cutChatContent(content: Json | undefined, texts: readonly TextRef[], cut: Cut): Steps<Json> {
+  return cutTextParts(content, { texts, cut, isTextPart: ({ type }) => type === 'text' });
+}
+
+export interface PartsCut {
+  /** The texts of the content, uncut, and where they are cut. */
+  readonly texts: readonly TextRef[];
+  readonly cut: Cut;
+  /** Whether the `text` of a part is one of them. */
+  isTextPart(part: JsonObject): boolean;
+}
+
 /**
  * Content after a cut, in the form it had. In an array, text parts before the cut stay whole, the cut one carries
  * the marker, later ones go, and everything that is no text stays where it is (design.md §7).
  */
-export function* cutChatContent(content: Json | undefined, texts: readonly TextRef[], cut: Cut): Steps<Json> {
+export function* cutTextParts(content: Json | undefined, { texts, cut, isTextPart }: PartsCut): Steps<Json> {
   const keptTexts = yield* cutContent(texts, cut);
   if (!Array.isArray(content)) return keptTexts[0] ?? '';
   const parts: Json[] = [];
   let textIndex = 0;
   for (const [index, part] of content.entries()) {
     if (index % STEP_ITEMS === STEP_ITEMS - 1) yield;
-    if (!isObject(part) || part.type !== 'text') {
+    if (!isObject(part) || !isTextPart(part)) {
       parts.push(part);
       continue;
     }

@@ -1,18 +1,15 @@
 import {
-  type Change,
   type Conversation,
-  type Cut,
-  type Fitted,
   finish,
   type Json,
   type JsonObject,
-  KEPT,
   MARK,
   type Steps,
   TextRange,
 } from '@preflight/core';
 import { describe, expect, it } from 'vitest';
-import { FORMATS } from './index.js';
+import { FORMATS, type FormatName } from './index.js';
+import { cut, decide } from './testing/decide.js';
 
 const format = FORMATS['openai-chat'];
 
@@ -20,27 +17,6 @@ function parse(request: JsonObject): Conversation {
   const result = finish(format.parse(request));
   if ('issues' in result) throw new Error(JSON.stringify(result.issues));
   return result.conversation;
-}
-
-/** Only what edits are made from. */
-function decide(messageCount: number, cuts: readonly Cut[], dropped: readonly number[]): Fitted {
-  const changes: Change[] = Array.from({ length: messageCount }, () => KEPT);
-  for (const { index } of cuts) changes[index] = { action: 'cut', reason: 'even_share' };
-  for (const index of dropped) changes[index] = { action: 'dropped', reason: 'oldest_turn' };
-  return {
-    outcome: 'truncated',
-    applied: ['truncate'],
-    maxOutputTokens: 1,
-    tokens: { before: 0, after: 0, budget: 0, contextWindow: 0, requestOverhead: 0 },
-    changes,
-    tokensAfter: new Int32Array(messageCount),
-    cuts,
-    droppedTurns: [dropped],
-  };
-}
-
-function cut(index: number, textIndex: number, keepBytes: number): Cut {
-  return { index, textIndex, keepBytes, contentTokens: 1 };
 }
 
 function rangeOf(text: string): TextRange {
@@ -150,21 +126,38 @@ describe('apply', () => {
 });
 
 describe('100,000 messages', () => {
-  const many = {
-    messages: Array.from({ length: 100_000 }, (_, index) =>
-      index % 2 === 0
-        ? { role: 'user', content: [text('hi'), image] }
-        : { role: 'assistant', content: `hello ${index}` },
-    ),
-  };
-  const cuts = many.messages.flatMap((_, index) => (index % 3 === 0 ? [cut(index, 0, 1)] : []));
+  const list = (messageAt: (index: number) => Json) =>
+    Array.from({ length: 100_000 }, (_, i) => messageAt(i));
+  const chat = (index: number) =>
+    index % 2 === 0
+      ? { role: 'user', content: [text('hi'), image] }
+      : { role: 'assistant', content: `hello ${index}` };
+  const item = (index: number): Json =>
+    index % 2 === 0
+      ? { type: 'function_call', call_id: `${index}`, name: 'f', arguments: '{}' }
+      : { type: 'function_call_output', call_id: `${index - 1}`, output: `hello ${index}` };
+  const content = (index: number): Json =>
+    index % 2 === 0
+      ? { role: 'model', parts: [{ text: 'hi' }, { functionCall: { name: 'f', args: {} } }] }
+      : {
+          role: 'user',
+          parts: [{ functionResponse: { name: 'f', response: { result: `hello ${index}` } } }],
+        };
+  // Every third of those with texts in all three.
+  const cuts = Array.from({ length: 16_666 }, (_, i) => cut(6 * i + 1, 0, 1));
 
-  it('are read, edited and put together in no time', () => {
+  it.each<[FormatName, JsonObject]>([
+    ['openai-chat', { messages: list(chat) }],
+    ['openai-responses', { input: list(item) }],
+    ['gemini', { contents: list(content) }],
+  ])('are read, edited and put together in no time: %s', (name, many) => {
+    const { parse, edits, apply } = FORMATS[name];
     // CPU time, and the best of several runs: other tests run on the same cores.
     const timesMs = Array.from({ length: 5 }, () => {
       const started = process.cpuUsage().user;
-      const conversation = parse(many);
-      finish(format.apply(many, finish(format.edits(many, conversation, decide(100_000, cuts, [1, 2])))));
+      const parsed = finish(parse(many));
+      if ('issues' in parsed) throw new Error(JSON.stringify(parsed.issues));
+      finish(apply(many, finish(edits(many, parsed.conversation, decide(100_000, cuts, [0, 2])))));
       return (process.cpuUsage().user - started) / 1000;
     });
     expect(Math.min(...timesMs)).toBeLessThan(500);

@@ -1,4 +1,4 @@
-import type { Conversation, Edit, Fitted, Issue, JsonObject, Steps } from '@preflight/core';
+import type { Conversation, Edit, Fitted, Issue, Json, JsonObject, Steps } from '@preflight/core';
 import type { ReplaceFile } from './chat-files.js';
 
 /**
@@ -19,6 +19,8 @@ export interface Format {
   readonly isLiteral?: boolean;
   /** Whether a request looks like one in this format and in no other. Looks at its shape alone, and at no text. */
   detect(request: JsonObject): boolean;
+  /** Most tokens that the request lets the model write, unread; without it, the two fields of Chat Completions tell. */
+  maxOutput?(request: JsonObject): Json | undefined;
   /** How many messages a request has, read or not. */
   messageCount(request: JsonObject): number;
   /**

@@ -1,7 +1,9 @@
 import type { JsonObject } from '@preflight/core';
 import type { Format } from './format.js';
+import { gemini } from './gemini.js';
 import { langroid } from './langroid.js';
 import { openaiChat } from './openai-chat.js';
+import { openaiResponses } from './openai-responses.js';
 
 export type { ReplaceFile } from './chat-files.js';
 export type { FileForm } from './file-fields.js';
@@ -9,7 +11,7 @@ export type { Format, ParseResult } from './format.js';
 export { MAX_ISSUES } from './issue-list.js';
 
 /** Every format there is; the first is the one of requests that name none. */
-const ALL = [openaiChat, langroid] as const;
+const ALL = [openaiChat, openaiResponses, gemini, langroid] as const;
 
 type KnownFormat = (typeof ALL)[number];
 

@@ -1,0 +1,29 @@
+import { isObject, type Json, type JsonObject } from '@preflight/core';
+import { changedField, changedItems } from '../changed.js';
+import { type ReplaceFile, replacePartFiles } from '../chat-files.js';
+import type { FileField } from '../file-fields.js';
+import { spellingIn, spellingsOf } from './spelling.js';
+
+/** Where parts carry a file (formats.md §1). */
+export const PART_FILE_FIELDS: readonly FileField[] = spellingsOf('inlineData').map((name) => ({
+  path: [name, 'data'],
+  form: 'base64',
+}));
+
+/** A request with something else in place of the files in its parts, and in those of what functions answered. */
+export function replaceContentFiles(request: JsonObject, replace: ReplaceFile): JsonObject {
+  return changedField(request, 'contents', (contents) =>
+    changedItems(contents, (content) => replaceInParts(content)),
+  );
+
+  function replaceInParts(holder: Json): Json {
+    if (!isObject(holder)) return holder;
+    return changedField(holder, 'parts', (parts) => changedItems(parts, replaceInPart));
+  }
+
+  function replaceInPart(part: Json): Json {
+    if (!isObject(part)) return part;
+    const withFiles = replacePartFiles(part, PART_FILE_FIELDS, replace) as JsonObject;
+    return changedField(withFiles, spellingIn(part, 'functionResponse'), replaceInParts);
+  }
+}

@@ -1,0 +1,133 @@
+import {
+  type Attachment,
+  isAbsent,
+  isObject,
+  isText,
+  type Json,
+  type JsonObject,
+  type Message,
+  type Steps,
+  type TextRef,
+} from '@preflight/core';
+import { partWithBlobs } from '../blob-references.js';
+import { CallIds } from '../call-ids.js';
+import type { IssueList } from '../issue-list.js';
+import { STEP_ITEMS } from '../step-items.js';
+import { PART_FILE_FIELDS } from './content-files.js';
+import { spelledField, spellingIn } from './spelling.js';
+import { textPlaceOf } from './text-place.js';
+
+/** `contents`: one message each. */
+export function* readContents(contents: Json | undefined, issues: IssueList): Steps<Message[]> {
+  if (!Array.isArray(contents)) {
+    issues.add('/contents', 'must be an array of contents');
+    return [];
+  }
+  const messages: Message[] = [];
+  const callIds = new CallIds();
+  for (let index = 0; index < contents.length && !issues.isFull; index++) {
+    if (index % STEP_ITEMS === STEP_ITEMS - 1) yield;
+    issues.messageIndex = index;
+    const content = contents[index];
+    if (isObject(content)) messages.push(yield* readContent(content, { issues, callIds }));
+    else issues.add('', 'must be an object');
+  }
+  issues.messageIndex = undefined;
+  return messages;
+}
+
+interface Reading {
+  readonly issues: IssueList;
+  readonly callIds: CallIds;
+}
+
+type Draft = { -readonly [Field in keyof Message]: Message[Field] };
+
+/** What the parts of a content come to. */
+class PartLists {
+  readonly texts: TextRef[] = [];
+  readonly attachments: Attachment[] = [];
+  readonly otherTexts: TextRef[] = [];
+  readonly toolCalls: Json[] = [];
+  readonly calls: string[] = [];
+  readonly results: string[] = [];
+}
+
+function* readContent(content: JsonObject, reading: Reading): Steps<Message> {
+  const { issues } = reading;
+  const role = readRole(content, issues);
+  const parts = issues.readObjects(content.parts, '/parts') ?? [];
+  const lists = new PartLists();
+  for (const [index, part] of parts.entries()) {
+    if (index % STEP_ITEMS === STEP_ITEMS - 1) yield;
+    const answer = spelledField(part, 'functionResponse');
+    if (isObject(answer)) yield* readAnswer(part, answer, { index, lists, reading });
+    else readPart(part, index, lists, reading);
+  }
+  const { texts, attachments, otherTexts, toolCalls, calls, results } = lists;
+  const message: Draft = { role, texts, attachments };
+  if (otherTexts.length > 0) message.otherTexts = otherTexts;
+  if (toolCalls.length > 0) message.toolCalls = toolCalls;
+  if (calls.length > 0) message.calls = calls;
+  if (results.length > 0) message.results = results;
+  // It answers calls, and asks nothing.
+  if (results.length > 0 && results.length === parts.length) message.startsTurn = false;
+  return message;
+}
+
+/** In neutral words; a content without a role is the user's. */
+const ROLES: ReadonlyMap<string, string> = new Map([
+  ['model', 'assistant'],
+  ['function', 'tool'],
+]);
+
+function readRole({ role }: JsonObject, issues: IssueList): string {
+  if (isAbsent(role)) return 'user';
+  if (typeof role === 'string' && role !== '') return ROLES.get(role) ?? role;
+  issues.add('/role', 'must be a short string that is not empty');
+  return '';
+}
+
+function readPart(part: JsonObject, index: number, lists: PartLists, { issues, callIds }: Reading): void {
+  const call = spelledField(part, 'functionCall');
+  if (!isAbsent(part.text)) {
+    const text = issues.readText(part.text, `/parts/${index}/text`);
+    if (text !== undefined) (part.thought === true ? lists.otherTexts : lists.texts).push(text);
+  } else if (isObject(call)) {
+    lists.calls.push(callIds.ofCall(call.id, call.name));
+    lists.toolCalls.push({ function: { name: call.name ?? '', arguments: call.args ?? {} } });
+  } else if (isObject(spelledField(part, 'inlineData')) || isObject(spelledField(part, 'fileData'))) {
+    const place = { pointer: `/parts/${index}`, issues };
+    lists.attachments.push({ kind: 'part', part: partWithBlobs(part, PART_FILE_FIELDS, place) });
+  }
+  // Code that was run and what else comes with the provider's own tools: as the text that it travels as.
+  else if (Object.keys(part).some((name) => name !== spellingIn(part, 'thoughtSignature')))
+    lists.toolCalls.push(part);
+}
+
+/**
+ * What a function answered (formats.md §1): a text that may be cut, or data, which counts as the text that it travels as;
+ * and files beside it.
+ */
+function* readAnswer(
+  part: JsonObject,
+  answer: JsonObject,
+  { index, lists, reading }: { index: number; lists: PartLists; reading: Reading },
+): Steps<void> {
+  const { issues, callIds } = reading;
+  const { id, name, response } = answer;
+  lists.results.push(callIds.ofResult(id, name));
+  const place = textPlaceOf(part);
+  if (place === undefined) lists.toolCalls.push({ name: name ?? '', response: response ?? {} });
+  else {
+    if (isText(name)) lists.otherTexts.push(name);
+    lists.texts.push((response as JsonObject)[place.at(-1) as string] as TextRef);
+  }
+  if (isAbsent(answer.parts)) return;
+  const pointer = `/parts/${index}/${spellingIn(part, 'functionResponse')}/parts`;
+  for (const [at, file] of (issues.readObjects(answer.parts, pointer) ?? []).entries()) {
+    if (at % STEP_ITEMS === STEP_ITEMS - 1) yield;
+    const filePlace = { pointer: `${pointer}/${at}`, issues };
+    lists.attachments.push({ kind: 'part', part: partWithBlobs(file, PART_FILE_FIELDS, filePlace) });
+  }
+}

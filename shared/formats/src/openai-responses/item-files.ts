@@ -1,0 +1,23 @@
+import { isObject, type Json, type JsonObject } from '@preflight/core';
+import { changedField, changedItems } from '../changed.js';
+import { type ReplaceFile, replacePartFiles } from '../chat-files.js';
+import type { FileField } from '../file-fields.js';
+import { contentFieldOf } from './item-kind.js';
+
+/** Where parts of Responses carry a file (formats.md §1). */
+export const ITEM_FILE_FIELDS: readonly FileField[] = [
+  { path: ['image_url'], form: 'data_uri' },
+  { path: ['file_data'], form: 'data_uri' },
+];
+
+/** A request with something else in place of the files in its messages and in what came of calls. */
+export function replaceItemFiles(request: JsonObject, replace: ReplaceFile): JsonObject {
+  return changedField(request, 'input', (input) => changedItems(input, replaceInItem));
+
+  function replaceInItem(item: Json): Json {
+    if (!isObject(item)) return item;
+    return changedField(item, contentFieldOf(item), (content) =>
+      changedItems(content, (part) => replacePartFiles(part, ITEM_FILE_FIELDS, replace)),
+    );
+  }
+}

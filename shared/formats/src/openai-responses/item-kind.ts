@@ -1,0 +1,30 @@
+import { isAbsent, type JsonObject } from '@preflight/core';
+
+/**
+ * What an item of `input` is to us:
+ * - `message`: has a role and content; its type may be left out;
+ * - `reasoning`: must stand directly before what it led to;
+ * - `function`, `output`: a call of one of the caller's tools, and what came of it;
+ * - `built_in`: everything else, of the provider's own tools and whatever it adds later. Kept as it is.
+ */
+export type ItemKind = 'message' | 'reasoning' | 'function' | 'output' | 'built_in';
+
+const KINDS: ReadonlyMap<unknown, ItemKind> = new Map<string, ItemKind>([
+  ['message', 'message'],
+  ['reasoning', 'reasoning'],
+  ['function_call', 'function'],
+  ['custom_tool_call', 'function'],
+  ['function_call_output', 'output'],
+  ['custom_tool_call_output', 'output'],
+]);
+
+export function kindOf({ type, role, id }: JsonObject): ItemKind {
+  if (!isAbsent(type)) return KINDS.get(type) ?? 'built_in';
+  // A reference may leave its type out as well.
+  return isAbsent(role) && !isAbsent(id) ? 'built_in' : 'message';
+}
+
+/** The field in which an item has what can be cut. */
+export function contentFieldOf(item: JsonObject): string {
+  return kindOf(item) === 'output' ? 'output' : 'content';
+}

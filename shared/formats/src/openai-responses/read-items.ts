@@ -1,0 +1,114 @@
+import {
+  isAbsent,
+  isObject,
+  isText,
+  type Json,
+  type JsonObject,
+  type Message,
+  type Steps,
+  type TextRef,
+} from '@preflight/core';
+import { CallIds } from '../call-ids.js';
+import type { IssueList } from '../issue-list.js';
+import { STEP_ITEMS } from '../step-items.js';
+import { readItemContent } from './item-content.js';
+import { kindOf } from './item-kind.js';
+
+const NONE: readonly never[] = [];
+
+/** Items of `input`; a text in its place is one message of the user. */
+export function* readItems(input: Json | undefined, issues: IssueList): Steps<Message[]> {
+  if (isAbsent(input)) return [];
+  if (isText(input)) return [{ role: 'user', texts: [input], attachments: NONE }];
+  if (!Array.isArray(input)) {
+    issues.add('/input', 'must be a string or an array of items');
+    return [];
+  }
+  const messages: Message[] = [];
+  const callIds = new CallIds();
+  for (let index = 0; index < input.length && !issues.isFull; index++) {
+    if (index % STEP_ITEMS === STEP_ITEMS - 1) yield;
+    issues.messageIndex = index;
+    const item = input[index];
+    if (isObject(item)) messages.push(yield* readItem(item, { issues, callIds }));
+    else issues.add('', 'must be an object');
+  }
+  issues.messageIndex = undefined;
+  return messages;
+}
+
+interface Reading {
+  readonly issues: IssueList;
+  readonly callIds: CallIds;
+}
+
+function* readItem(item: JsonObject, { issues, callIds }: Reading): Steps<Message> {
+  const kind = kindOf(item);
+  switch (kind) {
+    case 'message':
+      return { role: readRole(item, issues), ...(yield* readItemContent(item.content, '/content', issues)) };
+    case 'reasoning':
+      return {
+        role: 'assistant',
+        texts: NONE,
+        attachments: NONE,
+        ...(yield* reasoningTexts(item)),
+        isBoundToNext: true,
+      };
+    case 'function':
+      // Its name and what it is called with count, as in Chat Completions.
+      return {
+        role: 'assistant',
+        texts: NONE,
+        attachments: NONE,
+        functionCall: item,
+        calls: [callIds.ofCall(item.call_id)],
+      };
+    case 'output':
+      return {
+        role: 'tool',
+        ...(yield* readItemContent(item.output, '/output', issues)),
+        results: [callIds.ofResult(item.call_id)],
+      };
+    case 'built_in':
+      return {
+        role: 'assistant',
+        texts: NONE,
+        attachments: NONE,
+        toolCalls: [item],
+        ...pairOf(item, callIds),
+      };
+  }
+}
+
+function readRole({ role }: JsonObject, issues: IssueList): string {
+  if (typeof role === 'string' && role !== '') return role;
+  issues.add('/role', 'must be a short string that is not empty');
+  return '';
+}
+
+/** Text of reasoning, and of its summary. What is encrypted is no text, and nobody can tell what it counts. */
+function* reasoningTexts({ summary, content }: JsonObject): Steps<Pick<Message, 'otherTexts'>> {
+  const texts: TextRef[] = [];
+  for (const parts of [summary, content]) {
+    if (!Array.isArray(parts)) continue;
+    for (const [index, part] of parts.entries()) {
+      if (index % STEP_ITEMS === STEP_ITEMS - 1) yield;
+      if (isObject(part) && isText(part.text)) texts.push(part.text);
+    }
+  }
+  return texts.length === 0 ? {} : { otherTexts: texts };
+}
+
+/** Calls of built-in tools that the caller answers have the id of the call in both items; others are whole. */
+function pairOf(item: JsonObject, callIds: CallIds): Pick<Message, 'calls' | 'results'> {
+  const { type, id, call_id: callId, approval_request_id: approvalId } = item;
+  if (type === 'mcp_approval_request') return { calls: [callIds.ofCall(id)] };
+  if (type === 'mcp_approval_response') return { results: [callIds.ofResult(approvalId)] };
+  // The one output that names its call `id`.
+  if (type === 'local_shell_call_output') return { results: [callIds.ofResult(callId ?? id)] };
+  if (isAbsent(callId) || typeof type !== 'string') return {};
+  return type.endsWith('_output')
+    ? { results: [callIds.ofResult(callId)] }
+    : { calls: [callIds.ofCall(callId)] };
+}
