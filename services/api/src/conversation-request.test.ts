@@ -62,6 +62,8 @@ describe('faults', () => {
     [{}, '/messages'],
     [{ messages: [5] }, '/messages/0'],
     [{ request: {} }, '/request/messages'],
+    [{ messages, system: 'be brief' }, '/system'],
+    [{ format: 'anthropic-messages', messages, functions: [] }, '/functions'],
     [{ request: { messages: [{ role: 'user', content: 5 }] } }, '/request/messages/0/content'],
   ])('of %j stand at %s', (body: JsonObject, pointer) => {
     expect(() => readConversation(body, 10)).toThrow(

@@ -15,6 +15,7 @@ import {
   type Format,
   type FormatName,
 } from '@preflight/formats';
+import { modelName } from './job.js';
 
 /** A provider's request, read: what counts in it, and how to change it. */
 export interface ConversationRequest {
@@ -36,7 +37,7 @@ export function* readConversation(body: JsonObject, maxMessages: number): Steps<
       publicDetail: `The conversation has ${messageCount} messages; the limit is ${maxMessages}.`,
       params: { limit: maxMessages, messages: messageCount },
     });
-  const parsed = yield* format.parse(request);
+  const parsed = yield* format.parse(request, modelName(body, request));
   if ('issues' in parsed)
     throw new PreflightError('invalid_request', {
       issues: parsed.issues.map(({ pointer, detail }) => ({ pointer: pointerPrefix + pointer, detail })),
@@ -55,6 +56,11 @@ function providerRequest(
   { flatFields }: Format,
 ): Pick<ConversationRequest, 'request' | 'pointerPrefix'> {
   if (body.request === undefined) {
+    const strange = FLAT_FIELDS.filter((name) => !flatFields.includes(name) && !isAbsent(body[name]));
+    if (strange.length > 0)
+      throw new PreflightError('invalid_request', {
+        issues: strange.map((name) => ({ pointer: `/${name}`, detail: 'is no field of this format' })),
+      });
     const given = flatFields.filter((name) => body[name] !== undefined);
     const fields = given.map((name): [string, Json] => [name, body[name] as Json]);
     return { request: Object.fromEntries(fields), pointerPrefix: '' };

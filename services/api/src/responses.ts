@@ -5,7 +5,7 @@ import type {
   PreflightResult,
   Warning,
 } from '@preflight/contracts';
-import { type Conversation, changeAt, type Fitted, type Ledger } from '@preflight/core';
+import { type Change, type Conversation, changeAt, type Fitted, type Ledger } from '@preflight/core';
 import { Turn } from '@preflight/runtime';
 import type { ConversationRequest } from './conversation-request.js';
 
@@ -23,6 +23,7 @@ export async function fittedAnswer(
   const conversation = options.withConversation
     ? await turn.drive(read.format.apply(read.request, edits))
     : undefined;
+  const edited = new Set(edits.map((edit) => ('index' in edit ? edit.index : undefined)));
   const { tokens } = decision;
   return {
     id,
@@ -39,13 +40,13 @@ export async function fittedAnswer(
       request_overhead: tokens.requestOverhead,
     },
     messages: await rowsOf(read.conversation, (index) => {
-      const { action, reason } = changeAt(decision, index);
+      const { action, reason } = changeIn(decision, index, edited.has(index));
       const tokens_after = decision.tokensAfter[index] as number;
       return { ...messageTokens(read.conversation, ledger, index), tokens_after, action, reason };
     }),
     edits: edits as PreflightResponse['edits'],
     ...(conversation === undefined ? {} : { conversation }),
-    warnings: [...options.warnings],
+    warnings: [...options.warnings, ...(read.format.warnings?.(edits) ?? [])],
     timing: {
       queue_ms: milliseconds(result.queueMs),
       count_ms: milliseconds(result.countMs),
@@ -54,6 +55,14 @@ export async function fittedAnswer(
     cache: result.cache,
   };
 }
+
+/** What happened to a message. What no strategy changed and is edited all the same was bound to what did change. */
+function changeIn(decision: Fitted, index: number, isEdited: boolean): Change {
+  const change = changeAt(decision, index);
+  return isEdited && change.action === 'kept' ? UNBOUND : change;
+}
+
+const UNBOUND: Change = { action: 'cut', reason: 'bound_to_prefix' };
 
 /** Body of a counted conversation: the total, and what it is made of. */
 export async function countAnswer(

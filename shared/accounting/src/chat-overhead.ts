@@ -34,6 +34,7 @@ export function* messageOverhead(message: Message, rule: OverheadRule): Steps<Ov
     constantTokens += rule.toolCallTokens;
   }
   for (const text of message.otherTexts ?? []) countables.push([text]);
+  for (const part of message.otherParts ?? []) countables.push(yield* canonicalJson(part));
   return { countables, subtracted: NOTHING, constantTokens };
 }
 
@@ -53,13 +54,12 @@ export function* requestOverhead(conversation: Conversation, rule: OverheadRule)
 
 /** A call of `tool_calls`. Kinds of calls that we do not know count as the text they travel as. */
 function* calledTool(call: Json): Steps<Countable[]> {
-  const called = isObject(call) ? (call.function ?? call.custom) : undefined;
-  return isAbsent(called) ? [yield* canonicalJson(call)] : yield* calledFunction(called);
+  return yield* calledFunction(isObject(call) ? (call.function ?? call.custom ?? call) : call);
 }
 
 function* calledFunction(called: Json): Steps<Countable[]> {
   if (!isObject(called) || !isText(called.name)) return [yield* canonicalJson(called)];
-  const given = called.arguments ?? called.input;
+  const given = called.arguments ?? called.input ?? called.args;
   if (isAbsent(given)) return [[called.name]];
   return [[called.name], yield* argumentsCountable(given)];
 }

@@ -62,6 +62,9 @@ const conversationFields = {
   function_call: Type.Optional(
     Type.Unknown({ description: 'Legacy; as in the request, beside flat `messages`.' }),
   ),
+  system: Type.Optional(
+    Type.Unknown({ description: 'As in the request, beside flat `messages`, of formats that have it.' }),
+  ),
   response_format: Type.Optional(
     Type.Unknown({ description: 'As in the request, beside flat `messages`; its schema counts.' }),
   ),

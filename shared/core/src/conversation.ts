@@ -1,4 +1,5 @@
 import type { BlobText, PartJson } from './blob.js';
+import type { Edit } from './edits.js';
 import type { Json } from './json.js';
 import type { TextRef } from './text.js';
 
@@ -15,6 +16,8 @@ export interface Conversation {
   readonly instructions?: readonly TextRef[];
   /** Schemas that go along besides tools, such as that of a structured answer. */
   readonly schemas?: readonly Json[];
+  /** What has to be set besides, once a message has changed that is not behind message `upTo`. */
+  readonly onChange?: { readonly upTo: number; readonly edit: Edit };
 }
 
 export interface Message {
@@ -30,6 +33,8 @@ export interface Message {
   readonly functionCall?: Json;
   /** Text beside the content that is sent as well, such as an assistant's `refusal`. */
   readonly otherTexts?: readonly TextRef[];
+  /** Parts of the content that are of no kind we know, counted as the text that they travel as. */
+  readonly otherParts?: readonly Json[];
   /**
    * Other texts that have to go once anything before them has changed: signed thinking of models that bind it to its
    * prefix. None of them is in `otherTexts`.

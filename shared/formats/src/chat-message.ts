@@ -32,7 +32,7 @@ export function* readMessage(
     issues.add('', 'must be an object');
     return undefined;
   }
-  const role = readRole(json.role, issues);
+  const role = issues.readRole(json.role);
   const content = yield* readContent(json.content, role, issues);
   const files = readFiles !== undefined && role === 'user' ? yield* readFiles(json, issues) : [];
   const name = issues.readText(json.name, '/name');
@@ -56,10 +56,4 @@ export function* readMessage(
   const refusals = isText(json.refusal) ? [...content.otherTexts, json.refusal] : content.otherTexts;
   if (refusals.length > 0) message.otherTexts = refusals;
   return message;
-}
-
-function readRole(value: Json | undefined, issues: IssueList): string | undefined {
-  if (typeof value === 'string' && value !== '') return value;
-  issues.add('/role', 'must be a short string that is not empty');
-  return undefined;
 }

@@ -25,9 +25,9 @@ export interface Format {
   messageCount(request: JsonObject): number;
   /**
    * What counts in the request. Fields that do not count are neither read nor checked, so that a request the
-   * provider accepts is accepted here. Pointers of issues are relative to the request: `/messages/3/content/0/text`.
+   * provider accepts is accepted here. Some rules go by the model. Pointers of issues are relative to the request: `/messages/3/content/0/text`.
    */
-  parse(request: JsonObject): Steps<ParseResult>;
+  parse(request: JsonObject, model?: string | undefined): Steps<ParseResult>;
   /** The edits that turn the request into what the decision says, in their order. */
   edits(request: JsonObject, conversation: Conversation, decision: Fitted): Steps<Edit[]>;
   /**
@@ -40,6 +40,14 @@ export interface Format {
    * `apply`, the given one is never changed.
    */
   replaceFiles(request: JsonObject, replace: ReplaceFile): JsonObject;
+  /** What whoever applies the edits has to know, if anything. */
+  warnings?(edits: readonly Edit[]): readonly FormatWarning[];
+}
+
+/** As answers have it: a stable name, and a sentence without content. */
+export interface FormatWarning {
+  readonly code: string;
+  readonly detail: string;
 }
 
 /** A conversation, or what is wrong with the request, at most `MAX_ISSUES` places. */

@@ -1,4 +1,5 @@
 import type { JsonObject } from '@preflight/core';
+import { anthropicMessages } from './anthropic-messages.js';
 import type { Format } from './format.js';
 import { gemini } from './gemini.js';
 import { langroid } from './langroid.js';
@@ -7,11 +8,11 @@ import { openaiResponses } from './openai-responses.js';
 
 export type { ReplaceFile } from './chat-files.js';
 export type { FileForm } from './file-fields.js';
-export type { Format, ParseResult } from './format.js';
+export type { Format, FormatWarning, ParseResult } from './format.js';
 export { MAX_ISSUES } from './issue-list.js';
 
 /** Every format there is; the first is the one of requests that name none. */
-const ALL = [openaiChat, openaiResponses, gemini, langroid] as const;
+const ALL = [openaiChat, openaiResponses, anthropicMessages, gemini, langroid] as const;
 
 type KnownFormat = (typeof ALL)[number];
 

@@ -47,6 +47,13 @@ export class IssueList {
     return undefined;
   }
 
+  /** A role is never absent. */
+  readRole(value: Json | undefined): string | undefined {
+    if (typeof value === 'string' && value !== '') return value;
+    this.add('/role', 'must be a short string that is not empty');
+    return undefined;
+  }
+
   /** For names and types: texts so long that they were kept as bytes are refused. */
   readShortText(value: Json | undefined, pointer: string): string | undefined {
     const text = this.readText(value, pointer);

@@ -20,27 +20,39 @@ export interface EditableList {
   contentField(message: JsonObject): string;
   /** The content of a message after a cut, in the form it had; `texts` are those of the message, uncut. */
   cutContent(content: Json | undefined, texts: readonly TextRef[], cut: Cut): Steps<Json>;
+  /** The content without what is bound to its prefix (`boundTexts`), of formats that have such. */
+  withoutBound?(content: Json): Json;
 }
 
-/** The edits that a decision comes to: messages dropped, contents replaced. One pass; cuts are ordered by index. */
+/**
+ * The edits that a decision comes to: messages dropped, contents replaced, and what follows from any change for what
+ * stands behind it. One pass; cuts are ordered by index.
+ */
 export function* listEdits(
   request: JsonObject,
   { conversation, decision }: { readonly conversation: Conversation; readonly decision: Fitted },
-  { list, contentField, cutContent }: EditableList,
+  { list, contentField, cutContent, withoutBound = (content) => content }: EditableList,
 ): Steps<Edit[]> {
   const given = listOf(request, list);
   const edits: Edit[] = [];
   let nextCut = 0;
-  for (const [index, { texts }] of conversation.messages.entries()) {
+  for (const [index, { texts, boundTexts }] of conversation.messages.entries()) {
     if (index % STEP_ITEMS === STEP_ITEMS - 1) yield;
-    const cut = decision.cuts[nextCut];
     const message = given[index];
-    if (cut?.index === index && isObject(message)) {
-      nextCut += 1;
-      const content = yield* cutContent(message[contentField(message)], texts, cut);
+    const cut = decision.cuts[nextCut]?.index === index ? decision.cuts[nextCut] : undefined;
+    if (cut !== undefined) nextCut += 1;
+    const isLoose = boundTexts !== undefined && (edits.length > 0 || cut !== undefined);
+    if (changeAt(decision, index).action === 'dropped') edits.push({ op: 'drop', index });
+    else if (isObject(message) && (isLoose || cut !== undefined)) {
+      let content = message[contentField(message)] ?? null;
+      if (cut !== undefined) content = yield* cutContent(content, texts, cut);
+      if (isLoose) content = withoutBound(content);
       edits.push({ op: 'replace_content', index, content });
-    } else if (changeAt(decision, index).action === 'dropped') edits.push({ op: 'drop', index });
+    }
   }
+  const { onChange } = conversation;
+  const [first] = edits;
+  if (onChange && first && 'index' in first && first.index <= onChange.upTo) edits.push(onChange.edit);
   return edits;
 }
 

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Plain, placed } from '../checkers/index.js';
+import { isPlain } from '../checkers/plain.js';
 import { RENDERINGS, TRACE } from '../conversations/index.js';
 import { entriesOf, isAsked } from './entries.js';
 import type { Fault, Judged } from './judge.js';
@@ -18,7 +19,9 @@ export function changeFaults({ format, model, request, fitted }: Judged): Fault[
 
   const { [list]: _, ...outside } = request;
   const { [list]: __, ...outsideLeft } = fitted.conversation;
-  if (!isDeepStrictEqual(outside, outsideLeft)) fault('instructions and tools are kept', '');
+  const dropsInvalid = dropsInvalidThinking(outsideLeft);
+  if (!isDeepStrictEqual(outside, dropsInvalid ? withoutBinding(outsideLeft) : outsideLeft))
+    fault('instructions and tools are kept', '');
 
   const kept = new Set(traces);
   const newest = given.findLastIndex(isAsked);
@@ -29,18 +32,41 @@ export function changeFaults({ format, model, request, fitted }: Judged): Fault[
       if (kept.has(index) || given[index + 1]?.role !== 'user') fault('reasoning keeps its follower', index);
 
   const isBound = /fable/.test(model);
+  const underWayFrom = given.findLastIndex((entry) => isAsked(entry) && !holdsResults(entry));
   const changedAt = given.findIndex((entry, index) => !isDeepStrictEqual(entry, left[traces.indexOf(index)]));
   for (const [index, entry] of given.entries()) {
     const after = left[traces.indexOf(index)];
     const thoughts = thinkingOf(entry);
     if (after === undefined || thoughts.length === 0) continue;
     const thoughtsLeft = thinkingOf(after);
-    if (isBound && changedAt !== -1 && changedAt < index && thoughtsLeft.length > 0)
+    const isInvalid = isBound && changedAt !== -1 && changedAt < index && thoughtsLeft.length > 0;
+    if (isInvalid && !(dropsInvalid && (index > underWayFrom || isAllThinking(entry))))
       fault('bound thinking goes when what is before it changes', index);
-    if (!isBound && index > newest && !isDeepStrictEqual(thoughts, thoughtsLeft))
+    if (index > newest && !isDeepStrictEqual(thoughts, thoughtsLeft))
       fault('thinking of the turn under way is kept', index);
   }
   return faults;
+}
+
+/** The provider is told to drop thinking whose prefix has changed (formats.md §3). */
+function dropsInvalidThinking({ thinking }: Plain): boolean {
+  return (
+    isPlain(thinking) && isDeepStrictEqual(thinking.block_binding, { prefix_mismatch_behavior: 'drop_block' })
+  );
+}
+
+function withoutBinding(outside: Plain): Plain {
+  const { block_binding: _, ...thinking } = outside.thinking as Plain;
+  return { ...outside, thinking };
+}
+
+/** What is asked beside the results of a turn does not end it. */
+function holdsResults(entry: Plain): boolean {
+  return placed(entry.content, '').some(({ value }) => value.type === 'tool_result');
+}
+
+function isAllThinking(entry: Plain): boolean {
+  return thinkingOf(entry).length === placed(entry.content, '').length;
 }
 
 /** Thinking blocks of Anthropic, whose signatures bind them. */

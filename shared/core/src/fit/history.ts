@@ -1,4 +1,4 @@
-import { historyTokens, type Ledger, messageTokens } from '../ledger.js';
+import { historyTokens, type Ledger } from '../ledger.js';
 import { type Change, KEPT } from './change.js';
 import type { Cut } from './step.js';
 
@@ -6,6 +6,8 @@ import type { Cut } from './step.js';
 export class History {
   /** Content that is left, per message; meaningless where dropped. */
   readonly contentTokens: Int32Array;
+  /** The same of what is neither content nor attachment. */
+  readonly otherTokens: Int32Array;
   /** Per message; shared values, because there may be 100,000. */
   readonly changes: Change[];
   readonly droppedTurns: number[][] = [];
@@ -13,6 +15,8 @@ export class History {
   readonly lastUserIndex: number;
   #tokens: number;
   #changeCount = 0;
+  /** From here on, what is bound to its prefix is gone. */
+  #looseFrom: number;
   /** The last cut of each message. */
   readonly #cuts: (Cut | undefined)[];
 
@@ -21,6 +25,8 @@ export class History {
     readonly budgetTokens: number,
   ) {
     this.contentTokens = ledger.contentTokens.slice();
+    this.otherTokens = ledger.otherTokens.slice();
+    this.#looseFrom = ledger.isUser.length;
     this.changes = new Array<Change>(ledger.isUser.length).fill(KEPT);
     this.#cuts = new Array<Cut | undefined>(ledger.isUser.length);
     this.lastUserIndex = ledger.isUser.lastIndexOf(1);
@@ -61,7 +67,7 @@ export class History {
     this.contentTokens[cut.index] = cut.contentTokens;
     this.changes[cut.index] = change;
     this.#cuts[cut.index] = cut;
-    this.#changeCount += 1;
+    this.#changed(cut.index);
   }
 
   /** Messages `start` to `end`, the latter not included. */
@@ -71,9 +77,9 @@ export class History {
       this.#tokens -= this.#tokensOf(index);
       turn.push(index);
     }
-    this.#changeCount += 1;
     this.changes.fill(change, start, end);
     this.droppedTurns.push(turn);
+    this.#changed(start);
   }
 
   /** Tokens that are left of each message: 0 when dropped. */
@@ -82,7 +88,18 @@ export class History {
   }
 
   #tokensOf(index: number): number {
-    const cutTokens = (this.ledger.contentTokens[index] ?? 0) - (this.contentTokens[index] ?? 0);
-    return messageTokens(this.ledger, index) - cutTokens;
+    const { contentTokens, otherTokens, ledger } = this;
+    return (contentTokens[index] ?? 0) + (ledger.attachmentTokens[index] ?? 0) + (otherTokens[index] ?? 0);
+  }
+
+  /** A change at a message unbinds what is left from there on; each message is looked at once in all changes. */
+  #changed(start: number): void {
+    this.#changeCount += 1;
+    for (let index = start; index < this.#looseFrom; index++) {
+      const boundTokens = this.isDropped(index) ? 0 : (this.ledger.boundTokens[index] ?? 0);
+      this.otherTokens[index] = (this.otherTokens[index] ?? 0) - boundTokens;
+      this.#tokens -= boundTokens;
+    }
+    this.#looseFrom = Math.min(this.#looseFrom, start);
   }
 }

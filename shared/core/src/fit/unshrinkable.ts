@@ -24,7 +24,7 @@ export function unshrinkableOf(history: History, strategies: readonly FitStrateg
       reason: reasonOf(index, history, betweenReason),
       contentTokens: history.contentTokens[index] ?? 0,
       attachmentTokens: ledger.attachmentTokens[index] ?? 0,
-      otherTokens: ledger.otherTokens[index] ?? 0,
+      otherTokens: history.otherTokens[index] ?? 0,
     });
   }
   return entries;

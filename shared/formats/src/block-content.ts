@@ -1,0 +1,209 @@
+import {
+  type Attachment,
+  type Cut,
+  cutContent,
+  isAbsent,
+  isObject,
+  isText,
+  type Json,
+  type JsonObject,
+  type Steps,
+  type TextRef,
+} from '@preflight/core';
+import { partWithBlobs } from './blob-references.js';
+import type { CallIds } from './call-ids.js';
+import { changedAt } from './changed.js';
+import type { FileField } from './file-fields.js';
+import type { IssueList } from './issue-list.js';
+import { STEP_ITEMS } from './step-items.js';
+
+/** What a content block is to a count. `none` are markers, which nobody counts; `other` are blocks that we do not know. */
+export type BlockKind = 'text' | 'thinking' | 'call' | 'result' | 'media' | 'none' | 'other';
+
+/**
+ * In what the formats differ whose messages are lists of blocks, with calls and their results among them. A text block
+ * has its text in `text` in all of them, and a result holds a list of blocks again.
+ */
+export interface BlockDialect {
+  kindOf(block: JsonObject): BlockKind;
+  /** Name and arguments of a call. */
+  callOf(block: JsonObject): JsonObject;
+  callId(block: JsonObject): Json | undefined;
+  resultId(block: JsonObject): Json | undefined;
+  /** Where a result has its content. */
+  readonly resultPath: readonly [string, ...string[]];
+  /** What counts of a block of thinking. */
+  thinkingOf(block: JsonObject): readonly (Json | undefined)[];
+  /** Where a block of media may carry a file. */
+  filesOf(block: JsonObject): readonly FileField[];
+  /** A result that nothing was left of by a cut, as providers take it. */
+  emptiedResult(block: JsonObject): JsonObject;
+  /** Content, of messages and results, may be a string as well. */
+  readonly isStringContent: boolean;
+}
+
+/** What counts in the content of a message. */
+export interface BlockContent {
+  /** Those of the message itself, then those in results: a cut takes from results first. */
+  readonly texts: readonly TextRef[];
+  readonly attachments: readonly Attachment[];
+  readonly toolCalls: readonly JsonObject[];
+  readonly otherParts: readonly JsonObject[];
+  readonly thinking: readonly TextRef[];
+  readonly calls: readonly string[];
+  readonly results: readonly string[];
+  /** It has blocks, and all are of this kind. */
+  readonly uniformKind: BlockKind | undefined;
+}
+
+/** Reads content, and notes what is wrong with it, of the message that is being read. */
+export class BlockReader {
+  readonly #texts: TextRef[] = [];
+  readonly #resultTexts: TextRef[] = [];
+  readonly #attachments: Attachment[] = [];
+  readonly #toolCalls: JsonObject[] = [];
+  readonly #otherParts: JsonObject[] = [];
+  readonly #thinking: TextRef[] = [];
+  readonly #calls: string[] = [];
+  readonly #results: string[] = [];
+  readonly #kinds = new Set<BlockKind>();
+
+  constructor(
+    private readonly dialect: BlockDialect,
+    private readonly issues: IssueList,
+    private readonly callIds: CallIds,
+  ) {}
+
+  *read(content: Json | undefined): Steps<BlockContent> {
+    yield* this.#readList(content, '/content', false);
+    return {
+      texts: [...this.#texts, ...this.#resultTexts],
+      attachments: this.#attachments,
+      toolCalls: this.#toolCalls,
+      otherParts: this.#otherParts,
+      thinking: this.#thinking,
+      calls: this.#calls,
+      results: this.#results,
+      uniformKind: this.#kinds.size === 1 ? [...this.#kinds][0] : undefined,
+    };
+  }
+
+  /** The blocks of a message, or those of a result in it, which holds no calls and results again. */
+  *#readList(content: Json | undefined, pointer: string, isInResult: boolean): Steps<void> {
+    const texts = isInResult ? this.#resultTexts : this.#texts;
+    const { dialect, issues } = this;
+    if (dialect.isStringContent && isText(content)) {
+      texts.push(content);
+      return;
+    }
+    if (!Array.isArray(content)) {
+      const forms = dialect.isStringContent ? 'a string or an array' : 'an array';
+      if (!isAbsent(content)) issues.add(pointer, `must be ${forms} of content blocks`);
+      return;
+    }
+    for (let index = 0; index < content.length && !issues.isFull; index++) {
+      if (index % STEP_ITEMS === STEP_ITEMS - 1) yield;
+      const block = content[index];
+      const place = `${pointer}/${index}`;
+      if (!isObject(block)) {
+        issues.add(place, 'must be an object');
+        continue;
+      }
+      const kind = dialect.kindOf(block);
+      if (!isInResult) this.#kinds.add(kind);
+      if (kind === 'text') {
+        if (isText(block.text)) texts.push(block.text);
+        else issues.add(`${place}/text`, 'must be a string');
+      } else if (kind === 'media') this.#readMedia(block, place);
+      else if (isInResult) this.#otherParts.push(block);
+      else if (kind === 'result') {
+        this.#results.push(this.callIds.ofResult(dialect.resultId(block)));
+        yield* this.#readList(contentOf(block, dialect), [place, ...dialect.resultPath].join('/'), true);
+      } else this.#readOwn(block, kind);
+    }
+  }
+
+  #readMedia(block: JsonObject, pointer: string): void {
+    const part = partWithBlobs(block, this.dialect.filesOf(block), { pointer, issues: this.issues });
+    this.#attachments.push({ kind: 'part', part });
+  }
+
+  /** What only messages hold. */
+  #readOwn(block: JsonObject, kind: BlockKind): void {
+    const { dialect } = this;
+    if (kind === 'thinking') this.#thinking.push(...dialect.thinkingOf(block).filter(isText));
+    else if (kind === 'call') {
+      this.#toolCalls.push(dialect.callOf(block));
+      this.#calls.push(this.callIds.ofCall(dialect.callId(block)));
+    } else if (kind === 'other') this.#otherParts.push(block);
+  }
+}
+
+function contentOf(result: JsonObject, { resultPath }: BlockDialect): Json | undefined {
+  let at: Json | undefined = result;
+  for (const name of resultPath) at = isObject(at) ? at[name] : undefined;
+  return at;
+}
+
+/**
+ * Content after a cut, in the form it had. Texts before the cut stay whole, the cut one carries the marker, later ones
+ * go, those in results among them; everything that is no text stays where it is.
+ */
+export function* cutBlocks(
+  content: Json | undefined,
+  {
+    texts,
+    cut,
+    dialect,
+  }: { readonly texts: readonly TextRef[]; readonly cut: Cut; readonly dialect: BlockDialect },
+): Steps<Json> {
+  const kept = yield* cutContent(texts, cut);
+  if (!Array.isArray(content)) return kept[0] ?? '';
+  const isTextBlock = (block: Json) => isObject(block) && dialect.kindOf(block) === 'text';
+  const own = new KeptTexts(kept, 0);
+  const inResults = new KeptTexts(kept, content.filter(isTextBlock).length);
+  const blocks: Json[] = [];
+  for (const [index, block] of content.entries()) {
+    if (index % STEP_ITEMS === STEP_ITEMS - 1) yield;
+    if (!isObject(block)) blocks.push(block);
+    else if (isTextBlock(block)) blocks.push(...own.inBlock(block));
+    else if (dialect.kindOf(block) === 'result') {
+      const cutResult = changedAt<Json>(block, dialect.resultPath, (inner) =>
+        inResults.inContent(inner, isTextBlock),
+      );
+      const isEmptied = cutResult !== block && isEmpty(contentOf(cutResult as JsonObject, dialect));
+      blocks.push(isEmptied ? dialect.emptiedResult(cutResult as JsonObject) : cutResult);
+    } else blocks.push(block);
+  }
+  return blocks;
+}
+
+/** The texts that a cut leaves, in place of those that were there, one after the other. */
+class KeptTexts {
+  constructor(
+    private readonly texts: readonly TextRef[],
+    private next: number,
+  ) {}
+
+  inContent(content: Json, isTextBlock: (block: Json) => boolean): Json {
+    if (isText(content)) return this.texts[this.next++] ?? '';
+    if (!Array.isArray(content)) return content;
+    return content.flatMap((block) => (isTextBlock(block) ? this.inBlock(block as JsonObject) : [block]));
+  }
+
+  inBlock(block: JsonObject): JsonObject[] {
+    const text = this.texts[this.next++];
+    if (text === undefined) return [];
+    return [text === block.text ? block : { ...block, text }];
+  }
+}
+
+function isEmpty(content: Json | undefined): boolean {
+  return content === '' || (Array.isArray(content) && content.length === 0);
+}
+
+/** Content without its thinking. */
+export function withoutThinking(content: Json | undefined, dialect: BlockDialect): Json {
+  if (!Array.isArray(content)) return content ?? null;
+  return content.filter((block) => !isObject(block) || dialect.kindOf(block) !== 'thinking');
+}
