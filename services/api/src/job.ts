@@ -127,7 +127,8 @@ function entryOf(model: string | undefined): Model | undefined {
 
 /** The model that the options name, else the provider's request. */
 export function modelName(body: JsonObject, request: JsonObject = {}): string | undefined {
-  const name = body.model ?? request.model;
+  // Bedrock has a name of its own for it.
+  const name = body.model ?? request.model ?? request.modelId;
   return typeof name === 'string' ? name : undefined;
 }
 

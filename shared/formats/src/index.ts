@@ -1,5 +1,6 @@
 import type { JsonObject } from '@preflight/core';
 import { anthropicMessages } from './anthropic-messages.js';
+import { bedrockConverse } from './bedrock-converse.js';
 import type { Format } from './format.js';
 import { gemini } from './gemini.js';
 import { langroid } from './langroid.js';
@@ -12,7 +13,7 @@ export type { Format, FormatWarning, ParseResult } from './format.js';
 export { MAX_ISSUES } from './issue-list.js';
 
 /** Every format there is; the first is the one of requests that name none. */
-const ALL = [openaiChat, openaiResponses, anthropicMessages, gemini, langroid] as const;
+const ALL = [openaiChat, openaiResponses, anthropicMessages, bedrockConverse, gemini, langroid] as const;
 
 type KnownFormat = (typeof ALL)[number];
 
