@@ -21,11 +21,11 @@ const hasty = await startApi({ ...SLOW, PREFLIGHT_DEADLINE_MS: '100' });
 const slow = await startApi({ ...SLOW, PREFLIGHT_THREADS: '1' });
 const failing = () => Promise.reject(new Error(`secret ${MARKER}`));
 const forgetful = await startApi({ PREFLIGHT_RESULT_LIFETIME_MS: '1000' });
-const broken = await startApi({}, { work: { preflight: failing, count: failing } });
+const broken = await startApi({}, { work: { preflight: failing, count: failing, trim: failing } });
 /** Whose work ends in an error that only comes with a queue. */
 const failingWith = (code: ErrorCode) => {
   const fail = () => Promise.reject(new PreflightError(code, { internalDetail: MARKER }));
-  return startApi({}, { work: { preflight: fail, count: fail } });
+  return startApi({}, { work: { preflight: fail, count: fail, trim: fail } });
 };
 const cutOff = await failingWith('storage_unavailable');
 const poisoned = await failingWith('job_poisoned');
@@ -37,6 +37,13 @@ const encoded = { encoding: 'o200k_base' };
 const raw = (body: string | Uint8Array) => send(api.url, { path: '/v1/count', headers, body });
 const preflight = (payload: object) =>
   post(api.url, '/v1/preflight', { ...encoded, messages: [user], ...payload });
+
+const trim = (options: object) =>
+  post(api.url, '/v1/preflight', {
+    messages: [user],
+    strategy: 'trim_messages',
+    trim_messages: { max_tokens: 9, token_counter: 'len', ...options },
+  });
 
 /** What is answered to bytes that are no whole request. */
 async function spoken(url: string, bytes: string): Promise<HttpAnswer> {
@@ -98,6 +105,9 @@ const provoked: Partial<Record<ErrorCode, () => Promise<HttpAnswer>>> = {
       messages: [user, { role: 'user', content: 'word '.repeat(1100) }, user],
     }),
   output_below_min_after_drop: () => preflight({ context_window: 1, strategy: 'drop_turns' }),
+  start_on_with_first: () => trim({ strategy: 'first', start_on: 'user', include_system: true }),
+  include_system_with_first: () => trim({ strategy: 'first', include_system: true }),
+  unknown_strategy: () => trim({ strategy: 'middle' }),
   invalid_json: () => raw('{'),
   invalid_utf8: () => raw(Buffer.from([0x22, 0xff, 0x22])),
   body_too_deep: () => raw('['.repeat(1000)),

@@ -1,8 +1,8 @@
 import {
   countRequest,
   countResponse,
+  preflightAnswer,
   preflightRequest,
-  preflightResponse,
   problem,
 } from '@preflight/contracts';
 import { expect, test } from 'vitest';
@@ -36,7 +36,7 @@ test('it lists every call', () => {
 });
 
 test.each([
-  ['/v1/preflight', preflightRequest, preflightResponse],
+  ['/v1/preflight', preflightRequest, preflightAnswer],
   ['/v1/count', countRequest, countResponse],
 ])('%s has the schemas that check requests', (path, request, response) => {
   const { requestBody, responses } = document.paths[path].post;

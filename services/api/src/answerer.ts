@@ -4,11 +4,19 @@ import { isAbsent, type Json, type JsonObject, PreflightError, type TextRef } fr
 import { FLAT_FIELDS } from '@preflight/formats';
 import { type Log, type Metrics, OncePerKey, Turn } from '@preflight/runtime';
 import { type Answer, okAnswer } from './answer.js';
-import { type Call, type CallKind, type CountCall, type PreflightCall, performCall } from './call.js';
-import { readConversation } from './conversation-request.js';
+import {
+  type Call,
+  type CallKind,
+  type CountCall,
+  type PreflightCall,
+  performCall,
+  type TrimCall,
+} from './call.js';
+import { readConversation, readList } from './conversation-request.js';
 import { countJob, modelName, preflightJob, resolveEncoding, textJob, unknownModelWarning } from './job.js';
+import { asksForTrim, refuseTrimOptions, trimJob } from './list-job.js';
 import { type ProblemContext, refusalProblem } from './problems.js';
-import { countAnswer, countWarnings, fittedAnswer, textCountAnswer } from './responses.js';
+import { countAnswer, countWarnings, fittedAnswer, textCountAnswer, trimmedAnswer } from './responses.js';
 import { schemaCheck } from './schema-check.js';
 
 export interface AnswerContext extends ProblemContext {
@@ -53,9 +61,11 @@ export class Answerer {
     return kind === 'preflight' ? this.#readPreflight(tree) : this.#readCount(tree);
   }
 
-  async #readPreflight(tree: Json): Promise<PreflightCall> {
+  async #readPreflight(tree: Json): Promise<PreflightCall | TrimCall> {
     this.#checkPreflight(tree);
     const body = tree as JsonObject;
+    if (asksForTrim(body)) return this.#readTrim(body);
+    refuseTrimOptions(body);
     const read = await new Turn().drive(readConversation(body, this.#options.maxMessages));
     const counted = countJob(body, read);
     const job = preflightJob(body, counted, read, this.#options.defaultContextWindowTokens);
@@ -77,10 +87,24 @@ export class Answerer {
     };
   }
 
+  async #readTrim(body: JsonObject): Promise<TrimCall> {
+    const read = await new Turn().drive(readList(body, this.#options.maxMessages));
+    const job = trimJob(body, read.messages);
+    const withConversation = body.return === 'conversation';
+    return {
+      kind: 'list',
+      job,
+      pointerPrefix: read.pointerPrefix,
+      answer: async (result, { requestId }) =>
+        okAnswer(await trimmedAnswer(requestId, read, job.counter, result, { withConversation })),
+    };
+  }
+
   async #readCount(tree: Json): Promise<CountCall> {
     this.#checkCount(tree);
     const body = tree as JsonObject;
     if (body.text !== undefined) return readTextCount(body);
+    if (body.token_counter !== undefined) return this.#readApproximateCount(body);
     const read = await new Turn().drive(readConversation(body, this.#options.maxMessages));
     const { conversation, pointerPrefix } = read;
     const job = countJob(body, read);
@@ -91,8 +115,19 @@ export class Answerer {
       answer: async (result) => {
         const warnings = [...unknownModelWarning(body, job.model, false), ...countWarnings(result)];
         this.#logOncePerAgent(body, warnings);
-        return okAnswer(await countAnswer(conversation, job, result, warnings));
+        return okAnswer(await countAnswer(conversation.messages, job, result, warnings));
       },
+    };
+  }
+
+  async #readApproximateCount(body: JsonObject): Promise<CountCall> {
+    refuseTokenOptions(body);
+    const { messages, pointerPrefix } = await new Turn().drive(readList(body, this.#options.maxMessages));
+    return {
+      kind: 'count',
+      job: { messages, counter: { kind: 'approximate' } },
+      pointerPrefix,
+      answer: async (result) => okAnswer(await countAnswer(messages, { isExact: false }, result, [])),
     };
   }
 
@@ -108,8 +143,18 @@ export class Answerer {
   }
 }
 
+/** Options that say how tokens are counted, where none are. */
+function refuseTokenOptions(body: JsonObject): void {
+  const idle = ['encoding', 'count', 'accounting'].filter((name) => body[name] !== undefined);
+  if (idle.length === 0) return;
+  throw new PreflightError('unsupported_option', {
+    publicDetail: `These options do not go with token_counter: ${idle.join(', ')}.`,
+    issues: idle.map((name) => ({ pointer: `/${name}`, detail: 'does not go with `token_counter`' })),
+  });
+}
+
 function readTextCount(body: JsonObject): CountCall {
-  const beside = ['request', ...FLAT_FIELDS].filter((name) => !isAbsent(body[name]));
+  const beside = ['request', 'token_counter', ...FLAT_FIELDS].filter((name) => !isAbsent(body[name]));
   if (beside.length > 0)
     throw new PreflightError('invalid_request', {
       publicDetail: 'Give a text or a conversation, not both.',

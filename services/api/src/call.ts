@@ -1,13 +1,23 @@
-import type { CountJob, CountResult, PreflightJob, PreflightResult, Work } from '@preflight/contracts';
+import type {
+  CountJob,
+  CountResult,
+  ListJob,
+  PreflightJob,
+  PreflightResult,
+  TrimJob,
+  TrimResult,
+  Work,
+} from '@preflight/contracts';
 import { PreflightError } from '@preflight/core';
 import type { Metrics } from '@preflight/runtime';
 import type { Answer } from './answer.js';
 import type { ProblemContext } from './problems.js';
 
+/** Calls as their routes name them. */
 export type CallKind = 'preflight' | 'count';
 
 /** A call whose body was read and checked: what is to be done, and how what it came to is answered, now or later. */
-interface ReadCall<Kind extends CallKind, Job, Result> {
+interface ReadCall<Kind, Job, Result> {
   readonly kind: Kind;
   readonly job: Job;
   /** Where the conversation stands in the body, as the start of JSON pointers. */
@@ -16,8 +26,10 @@ interface ReadCall<Kind extends CallKind, Job, Result> {
 }
 
 export type PreflightCall = ReadCall<'preflight', PreflightJob, PreflightResult>;
-export type CountCall = ReadCall<'count', CountJob, CountResult>;
-export type Call = PreflightCall | CountCall;
+/** A preflight call in the strict mode. */
+export type TrimCall = ReadCall<'list', TrimJob, TrimResult>;
+export type CountCall = ReadCall<'count', CountJob | ListJob, CountResult>;
+export type Call = PreflightCall | TrimCall | CountCall;
 
 /** Has a call done and answered. Rejects with PreflightError, its places being those of the body. */
 export async function performCall(
@@ -27,6 +39,7 @@ export async function performCall(
 ): Promise<Answer> {
   const { signal } = context;
   if (call.kind === 'count') return call.answer(await placed(call, work.count(call.job, signal)), context);
+  if (call.kind === 'list') return call.answer(await placed(call, work.trim(call.job, signal)), context);
   const result = await placed(call, work.preflight(call.job, signal));
   metrics.decided(result.decision);
   return call.answer(result, context);

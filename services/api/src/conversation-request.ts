@@ -1,9 +1,11 @@
 import {
   type Conversation,
+  type Issue,
   isAbsent,
   isObject,
   type Json,
   type JsonObject,
+  type ListedMessage,
   PreflightError,
   type Steps,
 } from '@preflight/core';
@@ -17,18 +19,48 @@ import {
 } from '@preflight/formats';
 import { modelName } from './job.js';
 
-/** A provider's request, read: what counts in it, and how to change it. */
-export interface ConversationRequest {
+/** A provider's request, and how to change it. */
+interface GivenRequest {
   readonly format: Format;
   /** The provider's request, unchanged; of a flat one, its conversation fields. */
   readonly request: JsonObject;
-  readonly conversation: Conversation;
   /** Where the request stands in the body, as the start of JSON pointers: empty when flat. */
   readonly pointerPrefix: '' | '/request';
 }
 
+/** With what counts in it. */
+export interface ConversationRequest extends GivenRequest {
+  readonly conversation: Conversation;
+}
+
+/** With its messages as langchain-core reads them. */
+export interface ListRequest extends GivenRequest {
+  readonly messages: readonly ListedMessage[];
+}
+
 /** Reads the conversation out of a checked body. Throws `invalid_request` or `too_many_messages`, with pointers. */
 export function* readConversation(body: JsonObject, maxMessages: number): Steps<ConversationRequest> {
+  const given = readRequest(body, maxMessages);
+  const parsed = yield* given.format.parse(given.request, modelName(body, given.request));
+  if ('issues' in parsed) throw invalidRequest(parsed.issues, given);
+  return { ...given, conversation: parsed.conversation };
+}
+
+/** Reads the messages alone; throws the same, and `unsupported_option` for a format that langchain-core does not read. */
+export function* readList(body: JsonObject, maxMessages: number): Steps<ListRequest> {
+  const given = readRequest(body, maxMessages);
+  const { list, name } = given.format;
+  if (list === undefined)
+    throw new PreflightError('unsupported_option', {
+      publicDetail: `Messages of the format ${name} cannot be counted or trimmed as langchain-core does.`,
+      issues: [{ pointer: '/format', detail: 'is not a format of messages that langchain-core reads' }],
+    });
+  const listed = yield* list(given.request);
+  if ('issues' in listed) throw invalidRequest(listed.issues, given);
+  return { ...given, messages: listed.messages };
+}
+
+function readRequest(body: JsonObject, maxMessages: number): GivenRequest {
   const format = formatOf(body);
   const { request, pointerPrefix } = providerRequest(body, format);
   const messageCount = format.messageCount(request);
@@ -37,12 +69,13 @@ export function* readConversation(body: JsonObject, maxMessages: number): Steps<
       publicDetail: `The conversation has ${messageCount} messages; the limit is ${maxMessages}.`,
       params: { limit: maxMessages, messages: messageCount },
     });
-  const parsed = yield* format.parse(request, modelName(body, request));
-  if ('issues' in parsed)
-    throw new PreflightError('invalid_request', {
-      issues: parsed.issues.map(({ pointer, detail }) => ({ pointer: pointerPrefix + pointer, detail })),
-    });
-  return { format, request, conversation: parsed.conversation, pointerPrefix };
+  return { format, request, pointerPrefix };
+}
+
+function invalidRequest(issues: readonly Issue[], { pointerPrefix }: GivenRequest): PreflightError {
+  return new PreflightError('invalid_request', {
+    issues: issues.map(({ pointer, detail }) => ({ pointer: pointerPrefix + pointer, detail })),
+  });
 }
 
 /** The format that the body names, else the one that the request looks like; flat fields are of the default one. */
@@ -54,7 +87,7 @@ function formatOf({ format, request }: JsonObject): Format {
 function providerRequest(
   body: JsonObject,
   { flatFields }: Format,
-): Pick<ConversationRequest, 'request' | 'pointerPrefix'> {
+): Pick<GivenRequest, 'request' | 'pointerPrefix'> {
   if (body.request === undefined) {
     const strange = FLAT_FIELDS.filter((name) => !flatFields.includes(name) && !isAbsent(body[name]));
     if (strange.length > 0)

@@ -19,12 +19,16 @@ export interface ResolvedEncoding {
 }
 
 /** The encoding to count with: the option, else the model's, else a stand-in. Throws `unknown_encoding`. */
-export function resolveEncoding(model: string | undefined, encoding: string | undefined): ResolvedEncoding {
+export function resolveEncoding(
+  model: string | undefined,
+  encoding: string | undefined,
+  pointer = '/encoding',
+): ResolvedEncoding {
   if (encoding !== undefined) {
     if (isEncodingName(encoding)) return { encoding, isExact: true };
     throw new PreflightError('unknown_encoding', {
       publicDetail: `Unknown encoding; known are ${ENCODING_NAMES.join(', ')}.`,
-      issues: [{ pointer: '/encoding', detail: 'is not a known encoding' }],
+      issues: [{ pointer, detail: 'is not a known encoding' }],
     });
   }
   const entry = entryOf(model);
@@ -97,7 +101,9 @@ export function preflightJob(
 }
 
 function strategiesOf({ strategy = DEFAULT_STRATEGY }: PreflightRequest): readonly FitStrategy[] {
-  return Array.isArray(strategy) ? strategy : [strategy];
+  // The strict mode, of which there is no list, is no stage of a fit and does not come here.
+  const named = strategy as FitStrategy | FitStrategy[];
+  return Array.isArray(named) ? named : [named];
 }
 
 /** A warning when the model decides something and is not in the catalog. */

@@ -1,13 +1,24 @@
 import type {
   CountResponse,
   CountResult,
+  ListCounter,
   PreflightResponse,
   PreflightResult,
+  TrimmedResponse,
+  TrimResult,
   Warning,
 } from '@preflight/contracts';
-import { type Change, type Conversation, changeAt, type Fitted, type Ledger } from '@preflight/core';
+import {
+  type Change,
+  changeAt,
+  type Fitted,
+  type Ledger,
+  trimChanges,
+  trimEdits,
+  trimHazards,
+} from '@preflight/core';
 import { Turn } from '@preflight/runtime';
-import type { ConversationRequest } from './conversation-request.js';
+import type { ConversationRequest, ListRequest } from './conversation-request.js';
 
 /** Body of a conversation that fits, as it is or after edits. */
 export async function fittedAnswer(
@@ -39,10 +50,10 @@ export async function fittedAnswer(
       context_window: tokens.contextWindow,
       request_overhead: tokens.requestOverhead,
     },
-    messages: await rowsOf(read.conversation, (index) => {
+    messages: await rowsOf(read.conversation.messages, (index) => {
       const { action, reason } = changeIn(decision, index, edited.has(index));
       const tokens_after = decision.tokensAfter[index] as number;
-      return { ...messageTokens(read.conversation, ledger, index), tokens_after, action, reason };
+      return { ...messageTokens(read.conversation.messages, ledger, index), tokens_after, action, reason };
     }),
     edits: edits as PreflightResponse['edits'],
     ...(conversation === undefined ? {} : { conversation }),
@@ -64,10 +75,49 @@ function changeIn(decision: Fitted, index: number, isEdited: boolean): Change {
 
 const UNBOUND: Change = { action: 'cut', reason: 'bound_to_prefix' };
 
+/** Body of a list that was trimmed as langchain-core does, whatever the hazards. */
+export async function trimmedAnswer(
+  id: string,
+  read: ListRequest,
+  counter: ListCounter,
+  { decision, ledger, ...result }: TrimResult,
+  options: { withConversation: boolean },
+): Promise<TrimmedResponse> {
+  const { messages, request, format } = read;
+  const turn = new Turn();
+  const edits = trimEdits(messages, decision);
+  const conversation = options.withConversation ? await turn.drive(format.apply(request, edits)) : undefined;
+  const changes = trimChanges(messages.length, decision);
+  return {
+    id,
+    outcome: decision.outcome,
+    ...(counter.kind === 'tokens' ? { encoding: counter.encoding } : {}),
+    exact: counter.kind !== 'approximate',
+    tokens: decision.tokens,
+    hazards: await turn.drive(trimHazards(messages, decision)),
+    messages: await rowsOf(messages, (index) => {
+      const row = messageTokens(messages, ledger, index);
+      const { action, reason } = changes[index] as Change;
+      const wholeTokens = row.content_tokens + row.attachment_tokens + row.other_tokens;
+      const leftTokens = action === 'cut' ? (decision.shortened?.tokens ?? 0) : wholeTokens;
+      return { ...row, tokens_after: action === 'dropped' ? 0 : leftTokens, action, reason };
+    }),
+    edits: edits as TrimmedResponse['edits'],
+    ...(conversation === undefined ? {} : { conversation }),
+    warnings: [],
+    timing: {
+      queue_ms: milliseconds(result.queueMs),
+      count_ms: milliseconds(result.countMs),
+      fit_ms: milliseconds(result.trimMs),
+    },
+    cache: result.cache,
+  };
+}
+
 /** Body of a counted conversation: the total, and what it is made of. */
 export async function countAnswer(
-  conversation: Conversation,
-  job: { encoding: string; isExact: boolean },
+  messages: readonly RoleOnly[],
+  job: { encoding?: string; isExact: boolean },
   result: CountResult,
   warnings: readonly Warning[],
 ): Promise<CountResponse> {
@@ -79,10 +129,10 @@ export async function countAnswer(
       sum(ledger.attachmentTokens) +
       sum(ledger.otherTokens) +
       ledger.requestOverheadTokens,
-    encoding: job.encoding,
+    ...(job.encoding === undefined ? {} : { encoding: job.encoding }),
     exact: job.isExact,
     request_overhead: ledger.requestOverheadTokens,
-    messages: await rowsOf(conversation, (index) => messageTokens(conversation, ledger, index)),
+    messages: await rowsOf(messages, (index) => messageTokens(messages, ledger, index)),
     warnings: [...warnings],
     timing: { count_ms: milliseconds(result.countMs) },
     cache: result.cache,
@@ -125,7 +175,7 @@ const ATTACHMENT_ESTIMATE: Warning = {
 };
 
 /** One row for each message; others get their turn in between. */
-async function rowsOf<Row>({ messages }: Conversation, rowOf: (index: number) => Row): Promise<Row[]> {
+async function rowsOf<Row>(messages: readonly RoleOnly[], rowOf: (index: number) => Row): Promise<Row[]> {
   const rows: Row[] = [];
   const turn = new Turn();
   for (let index = 0; index < messages.length; index++) {
@@ -135,10 +185,13 @@ async function rowsOf<Row>({ messages }: Conversation, rowOf: (index: number) =>
   return rows;
 }
 
-function messageTokens(conversation: Conversation, ledger: Ledger, index: number) {
+/** All that an answer says of a message beside numbers. */
+type RoleOnly = { readonly role: string };
+
+function messageTokens(messages: readonly RoleOnly[], ledger: Ledger, index: number) {
   return {
     index,
-    role: conversation.messages[index]?.role as string,
+    role: messages[index]?.role as string,
     content_tokens: ledger.contentTokens[index] as number,
     attachment_tokens: ledger.attachmentTokens[index] as number,
     other_tokens: ledger.otherTokens[index] as number,

@@ -6,8 +6,8 @@ import {
   healthResponse,
   jobStateResponse,
   modelsResponse,
+  preflightAnswer,
   preflightRequest,
-  preflightResponse,
 } from '@preflight/contracts';
 import { type Json, PreflightError } from '@preflight/core';
 import { listModels } from '@preflight/models';
@@ -62,7 +62,7 @@ export function addRoutes(app: FastifyInstance, parts: RouteParts): void {
         body: preflightRequest,
         headers: callHeaders,
         response: {
-          200: preflightResponse,
+          200: preflightAnswer,
           202: jobStateResponse,
           400: REFUSED,
           409: REFUSED,

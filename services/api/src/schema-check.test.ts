@@ -1,5 +1,5 @@
 import { countRequest, preflightRequest } from '@preflight/contracts';
-import { type Json, PreflightError, STRATEGIES, TextRange } from '@preflight/core';
+import { type Json, PreflightError, STRATEGIES, TextRange, TRIM_MESSAGES } from '@preflight/core';
 import { describe, expect, test } from 'vitest';
 import { schemaCheck } from './schema-check.js';
 
@@ -75,7 +75,12 @@ describe('values', () => {
   test('that an option will have one day are unsupported', () => {
     expect(refusalOf({ messages, strategy: 'trim' })).toMatchObject({
       code: 'unsupported_option',
-      issues: [{ pointer: '/strategy', detail: `must be one of ${Object.keys(STRATEGIES).join(', ')}` }],
+      issues: [
+        {
+          pointer: '/strategy',
+          detail: `must be one of ${[...Object.keys(STRATEGIES), TRIM_MESSAGES.name].join(', ')}`,
+        },
+      ],
     });
   });
 });

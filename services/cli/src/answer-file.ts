@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { type Answer, problemOf, toPreflightError } from '@preflight/api';
 import { writeJsonChunks } from '@preflight/body';
-import type { CountResponse, PreflightResponse, Problem } from '@preflight/contracts';
+import type { CountResponse, PreflightResponse, Problem, TrimmedResponse } from '@preflight/contracts';
+import { isObject } from '@preflight/core';
 import { createLog, readConfig } from '@preflight/runtime';
 import type { Command } from './arguments.js';
 import { startEmbedded } from './embedded.js';
 import { readInput } from './read-input.js';
-import { countReport, fitReport, problemReport } from './report.js';
+import { countReport, fitReport, problemReport, trimReport } from './report.js';
 
 /** `preflight fit` and `preflight count`: prints the answer to one file; the exit code says how it went. */
 export async function answerFile(command: Command & { name: 'fit' | 'count' }): Promise<number> {
@@ -50,6 +51,7 @@ function isRefusal(error: unknown): boolean {
 function report(name: 'fit' | 'count', { status, body }: Answer): string {
   const width = process.stdout.columns ?? 100;
   if (status !== 200) return problemReport(body as unknown as Problem);
+  if (isObject(body) && 'hazards' in body) return trimReport(body as unknown as TrimmedResponse, width);
   return name === 'fit'
     ? fitReport(body as unknown as PreflightResponse, width)
     : countReport(body as unknown as CountResponse, width);

@@ -40,10 +40,16 @@ describe('fit and count', () => {
   });
 
   test('of all options in the usage can be read', () => {
-    const options = [...USAGE.matchAll(/^ {2}--([a-z-]+)( N| NAMES?| [a-z|]+)? /gm)];
-    expect(options.length).toBeGreaterThan(10);
-    for (const [, option, value] of options)
-      expect(read(`fit a --json --${option}${value === undefined ? '' : ' 1'}`).name).toBe('fit');
+    const values = { ' JSON': ' {}' } as Readonly<Record<string, string>>;
+    const sections = USAGE.split(/^Options of /m).slice(1);
+    expect(sections).toHaveLength(3);
+    for (const section of sections) {
+      const command = section.startsWith('count') ? 'count' : 'fit';
+      const options = [...section.matchAll(/^ {2}--([a-z-]+)( N| NAMES?| JSON| [a-z|]+)? /gm)];
+      expect(options.length).toBeGreaterThan(0);
+      for (const [, option, value = ''] of options)
+        expect(read(`${command} a --json --${option}${value && (values[value] ?? ' 1')}`).name).toBe(command);
+    }
   });
 
   test('can ask for the conversation', () => {

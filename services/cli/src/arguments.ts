@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import type { Json, JsonObject } from '@preflight/core';
+import { isObject, type Json, type JsonObject, TRIM_MESSAGES } from '@preflight/core';
 import { UsageError } from './usage.js';
 
 export type Command =
@@ -39,18 +39,20 @@ const FLAG = { type: 'boolean' } as const;
 
 /** Command-line names of body options, and how their values are read. */
 const BODY_OPTIONS: Readonly<
-  Record<string, { field: string; read: (text: string, name: string) => Json; fitOnly?: true }>
+  Record<string, { field: string; read: (text: string, name: string) => Json; only?: 'fit' | 'count' }>
 > = {
   model: { field: 'model', read: String },
   format: { field: 'format', read: String },
   encoding: { field: 'encoding', read: String },
   count: { field: 'count', read: String },
-  'context-window': { field: 'context_window', read: wholeNumber, fitOnly: true },
-  budget: { field: 'budget_tokens', read: wholeNumber, fitOnly: true },
-  'max-output': { field: 'max_output_tokens', read: wholeNumber, fitOnly: true },
-  'min-output': { field: 'min_output_tokens', read: wholeNumber, fitOnly: true },
-  buffer: { field: 'buffer_tokens', read: wholeNumber, fitOnly: true },
-  strategy: { field: 'strategy', read: namesOf, fitOnly: true },
+  'context-window': { field: 'context_window', read: wholeNumber, only: 'fit' },
+  budget: { field: 'budget_tokens', read: wholeNumber, only: 'fit' },
+  'max-output': { field: 'max_output_tokens', read: wholeNumber, only: 'fit' },
+  'min-output': { field: 'min_output_tokens', read: wholeNumber, only: 'fit' },
+  buffer: { field: 'buffer_tokens', read: wholeNumber, only: 'fit' },
+  strategy: { field: 'strategy', read: namesOf, only: 'fit' },
+  'trim-messages': { field: TRIM_MESSAGES.name, read: jsonObject, only: 'fit' },
+  'token-counter': { field: 'token_counter', read: String, only: 'count' },
 };
 
 /** Reads the command line. Throws UsageError. */
@@ -98,7 +100,9 @@ function batchCommand(argv: readonly string[]): Command {
 }
 
 function inputCommand(name: 'fit' | 'count', argv: readonly string[]): Command {
-  const bodyOptions = Object.entries(BODY_OPTIONS).filter(([, { fitOnly }]) => name === 'fit' || !fitOnly);
+  const bodyOptions = Object.entries(BODY_OPTIONS).filter(
+    ([, { only }]) => only === undefined || only === name,
+  );
   const { values, positionals } = parse(argv, {
     ...Object.fromEntries(bodyOptions.map(([option]) => [option, TEXT])),
     request: FLAG,
@@ -132,6 +136,17 @@ function wholeNumber(text: string, name: string): number {
 function namesOf(text: string): Json {
   const names = text.split(',');
   return names.length === 1 ? text : names;
+}
+
+function jsonObject(text: string, name: string): JsonObject {
+  let value: Json;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new UsageError(`--${name} takes a JSON object`);
+  }
+  if (!isObject(value)) throw new UsageError(`--${name} takes a JSON object`);
+  return value;
 }
 
 function portNumber(text: string): number {

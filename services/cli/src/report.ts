@@ -1,13 +1,34 @@
-import type { CountResponse, PreflightResponse, Problem } from '@preflight/contracts';
-import { OUTCOMES_IN_WORDS } from '@preflight/core';
+import type { CountResponse, PreflightResponse, Problem, TrimmedResponse } from '@preflight/contracts';
+import { OUTCOMES_IN_WORDS, TRIM_MESSAGES } from '@preflight/core';
 import { bar, type Column, GAP, table, totalWidth, widthsOf } from './table.js';
 import { firstColumns, printable } from './terminal-text.js';
 
 /** One row a message with its share of the window before and after, and the decision in one line. */
 export function fitReport(answer: PreflightResponse, width: number): string {
   const { tokens } = answer;
-  const wholeTokens = tokens.context_window ?? tokens.budget;
-  const rows = answer.messages.map((message) => {
+  const whole = { of: 'window', tokens: tokens.context_window ?? tokens.budget };
+  const lines = messageTable(answer.messages, whole, width);
+  return text([...lines, '', decisionLine(answer), ...warningLines(answer.warnings)]);
+}
+
+/** The same for a list that was trimmed, with its hazards. */
+export function trimReport(answer: TrimmedResponse, width: number): string {
+  const { tokens, messages, outcome, encoding, hazards } = answer;
+  const words = outcome === 'fits' ? OUTCOMES_IN_WORDS.fits : TRIM_MESSAGES.outcomeInWords;
+  const changed = messages.filter(({ action }) => action !== 'kept').length;
+  const unit = encoding === undefined ? '' : `; ${encoding}`;
+  const line = `${words}: ${figure(tokens.before)} → ${figure(tokens.after)} of at most ${figure(tokens.budget)} (${changed} of ${messages.length} messages changed)${unit}.`;
+  const lines = messageTable(messages, { of: 'budget', tokens: Math.max(1, tokens.budget) }, width);
+  return text([...lines, '', line, ...hazards.map((hazard) => `hazard: ${hazard}`)]);
+}
+
+/** A table of messages before and after, with their shares of a whole. */
+function messageTable(
+  messages: PreflightResponse['messages'],
+  whole: { readonly of: string; readonly tokens: number },
+  width: number,
+): string[] {
+  const rows = messages.map((message) => {
     const before = message.content_tokens + message.attachment_tokens + message.other_tokens;
     const after = message.tokens_after;
     return [
@@ -20,7 +41,7 @@ export function fitReport(answer: PreflightResponse, width: number): string {
       message.action,
     ] as const;
   });
-  const lines = tableWithBars(rows, width, {
+  return tableWithBars(rows, width, {
     columns: [
       { title: '#', align: 'right', cell: (row) => row[0] },
       { title: 'role', align: 'left', cell: (row) => roleCell(row[1]) },
@@ -29,16 +50,16 @@ export function fitReport(answer: PreflightResponse, width: number): string {
       { title: '', align: 'left', cell: (row) => (row[6] === 'kept' ? '' : row[6]) },
     ],
     bars: [
-      { title: 'of window', share: (row) => row[4] / wholeTokens },
-      { title: 'after', share: (row) => row[5] / wholeTokens },
+      { title: `of ${whole.of}`, share: (row) => row[4] / whole.tokens },
+      { title: 'after', share: (row) => row[5] / whole.tokens },
     ],
   });
-  return text([...lines, '', decisionLine(answer), ...warningLines(answer.warnings)]);
 }
 
 /** One row a message with what its tokens are made of, and the total. */
 export function countReport(answer: CountResponse, width: number): string {
-  const total = `${figure(answer.tokens)} tokens (${answer.encoding}${answer.exact ? '' : ', not exact'})`;
+  const how = [answer.encoding, answer.exact ? undefined : 'not exact'].filter((word) => word !== undefined);
+  const total = `${figure(answer.tokens)} tokens (${how.join(', ')})`;
   if (answer.messages === undefined) return text([total, ...warningLines(answer.warnings)]);
   const sum = (message: (typeof rows)[number]) =>
     message.content_tokens + message.attachment_tokens + message.other_tokens;

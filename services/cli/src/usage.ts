@@ -1,4 +1,4 @@
-import { DEFAULT_STRATEGY, STRATEGIES } from '@preflight/core';
+import { DEFAULT_STRATEGY, STRATEGIES, TRIM_MESSAGES } from '@preflight/core';
 import { DEFAULT_FORMAT, FORMATS } from '@preflight/formats';
 
 /** What was typed cannot be run; the message says why. Exit code 64 (EX_USAGE of sysexits). */
@@ -41,6 +41,9 @@ ${listed(FORMATS)}
   --request                FILE is the provider's own request, temperature and all
   --json                   print what the HTTP call answers
 
+Options of count
+  --token-counter NAME     approximate: as langchain-core estimates without a tokenizer
+
 Options of fit
   --context-window N       window in tokens, in place of the model's
   --budget N               most tokens of history, in place of the budget computed from the window
@@ -48,7 +51,8 @@ Options of fit
   --min-output N           smallest acceptable output (64)
   --buffer N               safety margin in tokens (300)
   --strategy NAMES         what to do when less output is not enough, in order, with commas (${DEFAULT_STRATEGY}):
-${listed(STRATEGIES)}
+${listed({ ...STRATEGIES, [TRIM_MESSAGES.name]: TRIM_MESSAGES })}
+  --trim-messages JSON     options of the last: {"max_tokens":100,"token_counter":"len"}
   --conversation           with --json: add the edited conversation
 
 Exit codes

@@ -1,5 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import type { CountJob, CountResult, PreflightJob, PreflightResult, Work } from '@preflight/contracts';
+import type {
+  CountJob,
+  CountResult,
+  ListJob,
+  PreflightJob,
+  PreflightResult,
+  TrimJob,
+  TrimResult,
+  Work,
+} from '@preflight/contracts';
 import {
   cuttableMessages,
   type FitOptions,
@@ -15,7 +24,15 @@ import type { CountCache, PayloadStore } from '@preflight/storage';
 import { holdBlobs } from './hold-blobs.js';
 import { type KeyedText, readAll } from './keyed-text.js';
 import { KnownCounts } from './known-counts.js';
-import { countedOf, type FitOutcome, fitOptionsOf, type Outcome, preflightResultOf } from './outcome.js';
+import { startTask, type TrimOutcome } from './lists/trim-task.js';
+import {
+  countedOf,
+  type FitOutcome,
+  fitOptionsOf,
+  type Outcome,
+  preflightResultOf,
+  trimResultOf,
+} from './outcome.js';
 import { type FitTask, type Prepared, prepare } from './prepare.js';
 import { isLongText, SegmentCounts } from './segment-counts.js';
 
@@ -45,8 +62,12 @@ export class Coordinator implements Work {
     return preflightResultOf(await this.#prepareAndPerform(job, signal));
   }
 
-  async count(job: CountJob, signal: AbortSignal): Promise<CountResult> {
+  async count(job: CountJob | ListJob, signal: AbortSignal): Promise<CountResult> {
     return this.#prepareAndPerform(job, signal);
+  }
+
+  async trim(job: TrimJob, signal: AbortSignal): Promise<TrimResult> {
+    return trimResultOf(await this.#prepareAndPerform(job, signal));
   }
 
   /** The work on a request that was prepared, here or elsewhere. */
@@ -54,7 +75,10 @@ export class Coordinator implements Work {
     return this.#perform(prepared, watch(signal), performance.now());
   }
 
-  async #prepareAndPerform(job: CountJob | PreflightJob, signal: AbortSignal): Promise<Outcome> {
+  async #prepareAndPerform(
+    job: CountJob | ListJob | PreflightJob | TrimJob,
+    signal: AbortSignal,
+  ): Promise<Outcome> {
     const startMs = performance.now();
     const watched = watch(signal);
     const stores = { pool: this.#pool, cache: this.#cache, payloads: this.#payloads };
@@ -79,7 +103,23 @@ export class Coordinator implements Work {
       queueMs: figures.queueMs,
       countMs: countedMs - startMs,
       fit: fit && decided && { options: fit, ...decided, fitMs: performance.now() - countedMs },
+      trimming: await this.#trim(prepared, counted, options),
     };
+  }
+
+  async #trim(
+    { encoding, texts, trimming }: Prepared,
+    { ledger, counts }: Pick<Outcome, 'ledger' | 'counts'>,
+    options: WorkOptions,
+  ): Promise<TrimOutcome | undefined> {
+    if (trimming === undefined || 'decision' in trimming) return trimming;
+    const startMs = performance.now();
+    const { step, decide } = startTask(trimming, ledger, counts);
+    if (step.type === 'decided') return { decision: step.decision, trimMs: performance.now() - startMs };
+    const part = (trimming.partStarts[step.index] as number) + step.part;
+    const [text = ''] = await (texts[trimming.partTexts[part] as number] as KeyedText).read();
+    const kept = await this.#pool.keepPieces(encoding, text as TextRef, step, options);
+    return { decision: decide(kept), trimMs: performance.now() - startMs };
   }
 
   /** Arithmetic alone decides most requests. Only where texts must be cut does a thread drive the steps. */

@@ -16,7 +16,9 @@ export interface LedgerPlan {
   readonly columns: Uint8Array;
   readonly messages: Int32Array;
   readonly signs: Int8Array;
-  /** What is there without counting; one entry a message. */
+  /** What is there without counting; one entry a message, and nothing where a column is absent. */
+  readonly contentTokens?: Int32Array | undefined;
+  readonly attachmentTokens?: Int32Array | undefined;
   readonly otherTokens: Int32Array;
   readonly requestOverheadTokens: number;
   readonly isUser: Uint8Array;
@@ -32,8 +34,8 @@ export async function ledgerOf(plan: LedgerPlan, tokens: Int32Array): Promise<Le
   const { columns, messages, signs, otherTokens, isUser, units, unitFaults, protectedCount } = plan;
   let { requestOverheadTokens } = plan;
   const ledger = {
-    contentTokens: new Int32Array(isUser.length),
-    attachmentTokens: new Int32Array(isUser.length),
+    contentTokens: plan.contentTokens?.slice() ?? new Int32Array(isUser.length),
+    attachmentTokens: plan.attachmentTokens?.slice() ?? new Int32Array(isUser.length),
     otherTokens: otherTokens.slice(),
     boundTokens: new Int32Array(isUser.length),
   };

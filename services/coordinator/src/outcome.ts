@@ -1,16 +1,18 @@
-import type { CountResult, PreflightResult } from '@preflight/contracts';
-import { type Cut, type Decision, type FitOptions, startFit } from '@preflight/core';
+import type { CountResult, PreflightResult, TrimResult } from '@preflight/contracts';
+import { type Cut, type Decision, type FitOptions, type Ledger, startFit } from '@preflight/core';
 import { sumParts } from './distinct-texts.js';
 import type { Counted } from './known-counts.js';
 import { ledgerOf } from './ledger-plan.js';
+import { startTask, type TrimOutcome } from './lists/trim-task.js';
 import type { Prepared } from './prepare.js';
 
 /** What a request came to, in numbers: everything that an answer says follows from them. */
 export interface Outcome extends CountResult {
   /** Tokens of each text, in the order of the request's texts. */
   readonly counts: Int32Array;
-  /** Undefined for what was only counted. */
+  /** Both undefined for what was only counted. */
   readonly fit: FitOutcome | undefined;
+  readonly trimming: TrimOutcome | undefined;
 }
 
 export interface FitOutcome {
@@ -49,17 +51,38 @@ export async function outcomeOfKnown(prepared: Prepared, counts: Int32Array): Pr
   const options = fitOptionsOf(prepared, counts);
   const step = options && startFit(counted.ledger, options).step;
   if (step?.type === 'cut') return undefined;
+  const trimming = trimOfKnown(prepared, counted.ledger, counts);
+  if (trimming === 'needs a text') return undefined;
   return {
     ...counted,
     queueMs: 0,
     countMs: countedMs - startMs,
     fit: options &&
       step && { options, cuts: [], decision: step.decision, fitMs: performance.now() - countedMs },
+    trimming,
   };
 }
 
+/** What a trim comes to without reading a text. */
+function trimOfKnown(
+  { trimming }: Prepared,
+  ledger: Ledger,
+  counts: Int32Array,
+): TrimOutcome | undefined | 'needs a text' {
+  if (trimming === undefined || 'decision' in trimming) return trimming;
+  const startMs = performance.now();
+  const { step } = startTask(trimming, ledger, counts);
+  if (step.type !== 'decided') return 'needs a text';
+  return { decision: step.decision, trimMs: performance.now() - startMs };
+}
+
 /** The outcome as the API takes it. */
-export function preflightResultOf({ fit, counts, ...counted }: Outcome): PreflightResult {
-  if (fit === undefined) throw new Error('the request was only counted');
+export function preflightResultOf({ fit, trimming, counts, ...counted }: Outcome): PreflightResult {
+  if (fit === undefined) throw new Error('the request was not to be made to fit');
   return { ...counted, decision: fit.decision, fitMs: fit.fitMs };
+}
+
+export function trimResultOf({ fit, trimming, counts, ...counted }: Outcome): TrimResult {
+  if (trimming === undefined) throw new Error('the request was not to be trimmed');
+  return { ...counted, ...trimming };
 }

@@ -1,4 +1,4 @@
-import type { CountJob, PreflightJob } from '@preflight/contracts';
+import type { CountJob, ListJob, PreflightJob, TrimJob } from '@preflight/contracts';
 import { MARK } from '@preflight/core';
 import type { EncodingName, Pool, WorkOptions } from '@preflight/pool';
 import { Turn } from '@preflight/runtime';
@@ -9,7 +9,10 @@ import { identify, keysOf } from './identify.js';
 import { HeldText, type KeyedText } from './keyed-text.js';
 import { knownEncoding } from './known-counts.js';
 import type { LedgerPlan } from './ledger-plan.js';
+import { prepareList } from './lists/prepare-list.js';
+import type { TrimOutcome, TrimTask } from './lists/trim-task.js';
 import { StoredTexts } from './stored-text.js';
+import { textOfEach } from './text-of-each.js';
 
 /**
  * A request, read and identified: the texts to be counted, each once and known by its digest, and numbers that say
@@ -18,8 +21,10 @@ import { StoredTexts } from './stored-text.js';
 export interface Prepared<Text extends KeyedText = KeyedText> extends DistinctTexts<Text> {
   readonly encoding: EncodingName;
   readonly ledger: LedgerPlan;
-  /** Undefined for what is only counted. */
+  /** Undefined for what is only counted, or trimmed. */
   readonly fit: FitTask | undefined;
+  /** A trim that waits for its counts, or that needed none and is decided. */
+  readonly trimming: TrimTask | TrimOutcome | undefined;
 }
 
 export interface FitTask {
@@ -33,9 +38,10 @@ export interface FitTask {
 /** Reads no long text on this thread. Rejects with `unknown_encoding`, `invalid_base64` (with its place) and the pool's codes. */
 export async function prepare(
   { pool, payloads }: { readonly pool: Pool; readonly payloads: PayloadStore },
-  job: CountJob | PreflightJob,
+  job: CountJob | ListJob | PreflightJob | TrimJob,
   options: WorkOptions,
 ): Promise<Prepared<RequestText>> {
+  if ('counter' in job) return prepareList(pool, job, options);
   const encoding = knownEncoding(job.encoding);
   const turn = new Turn();
   const plan = await turn.drive(planCounts(job));
@@ -43,18 +49,22 @@ export async function prepare(
     throw atPlaceIn(plan, error);
   });
   const { texts, parts } = await distinctTexts(identified, new StoredTexts({ pool, payloads }));
-  if (!('fit' in job)) return { encoding, texts, parts, ledger: plan.ledger, fit: undefined };
+  if (!('fit' in job))
+    return { encoding, texts, parts, ledger: plan.ledger, fit: undefined, trimming: undefined };
 
-  const textOf = new Int32Array(plan.countables.length);
-  for (let i = 0; i < parts.owners.length; i++) {
-    if (i % 4096 === 0) await turn.breathe();
-    textOf[parts.owners[i] as number] = parts.texts[i] as number;
-  }
+  const textOf = await textOfEach(parts, plan.countables.length);
   const contents: ContentTexts = {
     starts: plan.contents.starts,
     texts: plan.contents.texts.map((owner) => (owner < 0 ? -1 : (textOf[owner] as number))),
   };
   const marker = texts.length;
   texts.push(new HeldText(keysOf(encoding).ofText(MARK), [MARK]));
-  return { encoding, texts, parts, ledger: plan.ledger, fit: { options: job.fit, contents, marker } };
+  return {
+    encoding,
+    texts,
+    parts,
+    ledger: plan.ledger,
+    fit: { options: job.fit, contents, marker },
+    trimming: undefined,
+  };
 }

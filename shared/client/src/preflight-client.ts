@@ -7,6 +7,8 @@ import type {
   JobStateResponse,
   PreflightRequest,
   PreflightResponse,
+  TrimmedResponse,
+  TrimRequest,
 } from '@preflight/contracts';
 import { type Edit, finish, isObject, type JsonObject } from '@preflight/core';
 import { DEFAULT_FORMAT, detectFormat, FORMATS, type Format, type FormatName } from '@preflight/formats';
@@ -45,11 +47,14 @@ export interface CallOptions {
 }
 
 /** What the service answered, and the provider's request as it is to be sent now. */
-export interface Preflighted {
-  readonly answer: PreflightResponse;
+export interface Preflighted<Answer = PreflightResponse> {
+  readonly answer: Answer;
   /** The given request with the edits applied; of a flat one, its conversation fields. The given one is not changed. */
   readonly request: JsonObject;
 }
+
+/** Whatever a preflight is answered with. */
+type Fitted = PreflightResponse | TrimmedResponse;
 
 const MAX_PAUSE_MS = 10_000;
 
@@ -82,23 +87,30 @@ export class PreflightClient {
     };
   }
 
-  /** Makes a conversation fit. A conversation that cannot fit rejects, with status 422, figures and hints. */
-  async preflight(body: PreflightRequest, options: CallOptions = {}): Promise<Preflighted> {
+  /**
+   * Makes a conversation fit. A conversation that cannot fit rejects, with status 422, figures and hints; the strict
+   * mode rejects none, and tells hazards.
+   */
+  preflight(body: TrimRequest, options?: CallOptions): Promise<Preflighted<TrimmedResponse>>;
+  preflight(body: PreflightRequest, options?: CallOptions): Promise<Preflighted>;
+  async preflight(body: PreflightRequest, options: CallOptions = {}): Promise<Preflighted<Fitted>> {
     const { sent, files, read } = this.#prepared(body);
-    return read(await this.#negotiate<PreflightResponse>('/v1/preflight', sent, files, options));
+    return read(await this.#negotiate<Fitted>('/v1/preflight', sent, files, options));
   }
 
   /**
    * Has a conversation made fit while the caller does something else: resolves when the service has taken it as a job,
    * files included. Bad requests reject here, a conversation that cannot fit where the result is asked for.
    */
-  async submit(body: PreflightRequest, options: CallOptions = {}): Promise<ClientJob<Preflighted>> {
+  submit(body: TrimRequest, options?: CallOptions): Promise<ClientJob<Preflighted<TrimmedResponse>>>;
+  submit(body: PreflightRequest, options?: CallOptions): Promise<ClientJob<Preflighted>>;
+  async submit(body: PreflightRequest, options: CallOptions = {}): Promise<ClientJob<Preflighted<Fitted>>> {
     const { sent, files, read } = this.#prepared(body);
     // Else a call whose answer was lost on the way would be two jobs when it is tried again.
     const { idempotencyKey = randomUUID() } = options;
     const asJob = { ...options, idempotencyKey, isAsync: true };
     const { id } = await this.#negotiate<JobStateResponse>('/v1/preflight', sent, files, asJob);
-    return new ClientJob(id, this.#jobCalls, (answer) => read(answer as PreflightResponse));
+    return new ClientJob(id, this.#jobCalls, (answer) => read(answer as Fitted));
   }
 
   /** Counts a conversation, or one text. */
@@ -138,7 +150,7 @@ export class PreflightClient {
     const format = formatOf(body);
     const given = providerRequest(body as JsonObject, format);
     const { request, files, restore } = byDigest(format, given, this.#digesting());
-    const read = (answer: PreflightResponse): Preflighted => {
+    const read = <Answer extends Fitted>(answer: Answer): Preflighted<Answer> => {
       const edited = finish(format.apply(request, answer.edits as Edit[]));
       return { answer, request: edited === request ? given : restore(edited) };
     };

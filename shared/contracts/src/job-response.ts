@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { countResponse, preflightResponse, problem } from './response.js';
+import { countResponse, preflightResponse, problem, trimmedResponse } from './response.js';
 
 const jobState = {
   id: Type.String(),
@@ -27,7 +27,7 @@ export const jobStateResponse = Type.Object(jobState);
 export const jobResponse = Type.Object({
   ...jobState,
   result: Type.Optional(
-    Type.Union([preflightResponse, countResponse], {
+    Type.Union([preflightResponse, trimmedResponse, countResponse], {
       description: 'When completed: the answer of the call. Its `id` is that of the job.',
     }),
   ),

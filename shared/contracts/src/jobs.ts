@@ -1,5 +1,13 @@
 import type { Fault } from '@preflight/core';
-import type { CountJob, CountResult, PreflightJob, PreflightResult } from './work.js';
+import type {
+  CountJob,
+  CountResult,
+  ListJob,
+  PreflightJob,
+  PreflightResult,
+  TrimJob,
+  TrimResult,
+} from './work.js';
 
 /**
  * Work whose caller need not wait for it. It is taken under an id, done by whoever consumes the queue (in this process
@@ -29,7 +37,7 @@ export interface Jobs {
 }
 
 export interface SubmittedWork {
-  readonly job: CountJob | PreflightJob;
+  readonly job: CountJob | ListJob | PreflightJob | TrimJob;
   /** The request as it came, from which the answer is written when the job is done. Not to be changed any more. */
   readonly body: Uint8Array;
   readonly idempotencyKey: string | undefined;
@@ -60,5 +68,6 @@ export type CompletedJob = {
   readonly body: StoredBody;
 } & (
   | { readonly kind: 'preflight'; readonly result: PreflightResult }
+  | { readonly kind: 'list'; readonly result: TrimResult }
   | { readonly kind: 'count'; readonly result: CountResult }
 );

@@ -1,4 +1,11 @@
-import { DEFAULT_STRATEGY, STRATEGIES } from '@preflight/core';
+import {
+  DEFAULT_STRATEGY,
+  type RoleOfType,
+  STRATEGIES,
+  TEXT_SPLITTERS,
+  TRIM_MESSAGES,
+  TYPE_OF_ROLE,
+} from '@preflight/core';
 import { DEFAULT_FORMAT, FORMATS } from '@preflight/formats';
 import Type, { type Static, type TSchema } from 'typebox';
 
@@ -102,6 +109,63 @@ const conversationFields = {
   ),
 };
 
+const messageType = Type.Enum(Object.keys(TYPE_OF_ROLE) as RoleOfType[]);
+
+/** One type, several, or none. */
+const messageTypes = (description: string) =>
+  Type.Optional(Type.Union([messageType, Type.Array(messageType), Type.Null()], { description }));
+
+/** The only counter that estimates; also of `/v1/count`. */
+const APPROXIMATE = 'approximate';
+
+/** Options of langchain-core's function (langchain-trim.md, section 1). */
+const trimOptions = Type.Object(
+  {
+    max_tokens: tokens('Most tokens of the result, as the counter counts them. 0 and less are legal.'),
+    token_counter: Type.Union(
+      [
+        Type.Enum(['len', APPROXIMATE]),
+        Type.Object(
+          {
+            encoding: Type.String({ minLength: 1, maxLength: 64 }),
+            per_message_tokens: Type.Integer({ minimum: 0, maximum: 1_000_000 }),
+          },
+          { additionalProperties: false },
+        ),
+      ],
+      {
+        description:
+          '`len` counts messages; `approximate` quarters of characters, as langchain-core does; an encoding counts tokens of texts, names and tool calls, 85 an image, and so many a message.',
+      },
+    ),
+    strategy: Type.Optional(
+      Type.String({
+        maxLength: 64,
+        default: 'last',
+        description: '`last` keeps the newest messages, `first` the oldest.',
+      }),
+    ),
+    allow_partial: Type.Optional(
+      Type.Boolean({ default: false, description: 'Whether the message at the boundary may be shortened.' }),
+    ),
+    end_on: messageTypes('Types on one of which the result must end.'),
+    start_on: messageTypes('Types on one of which the result must start; with `last` only.'),
+    include_system: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description: 'Keeps a system message in front, whether it fits or not; with `last` only.',
+      }),
+    ),
+    text_splitter: Type.Optional(
+      Type.Enum([...TEXT_SPLITTERS], {
+        default: TEXT_SPLITTERS[0],
+        description: 'What `allow_partial` leaves out of a text: whole lines, or whole words.',
+      }),
+    ),
+  },
+  { additionalProperties: false, description: `Options of the strategy \`${TRIM_MESSAGES.name}\`.` },
+);
+
 export const preflightRequest = Type.Object(
   {
     ...conversationFields,
@@ -124,11 +188,18 @@ export const preflightRequest = Type.Object(
       tokens('Safety margin for what no count can know.', { minimum: 0, default: 300 }),
     ),
     strategy: Type.Optional(
-      Type.Union([strategy, Type.Array(strategy, { minItems: 1, uniqueItems: true })], {
-        default: DEFAULT_STRATEGY,
-        description: `What to do when shrinking the output is not enough, or a list: each is tried on what the earlier ones left, until the conversation fits. ${explained(STRATEGIES)}.`,
-      }),
+      Type.Union(
+        [
+          Type.Enum([...namesOf(STRATEGIES), TRIM_MESSAGES.name]),
+          Type.Array(strategy, { minItems: 1, uniqueItems: true }),
+        ],
+        {
+          default: DEFAULT_STRATEGY,
+          description: `What to do when shrinking the output is not enough, or a list: each is tried on what the earlier ones left, until the conversation fits. ${explained(STRATEGIES)}. Alone, with options of its own and no others: \`${TRIM_MESSAGES.name}\` ${TRIM_MESSAGES.description}.`,
+        },
+      ),
     ),
+    [TRIM_MESSAGES.name]: Type.Optional(trimOptions),
     return: Type.Optional(
       Type.Enum(['edits', 'conversation'], {
         default: 'edits',
@@ -143,6 +214,12 @@ export const countRequest = Type.Object(
   {
     ...conversationFields,
     text: Type.Optional(Type.String({ description: 'One text to count, in place of a conversation.' })),
+    token_counter: Type.Optional(
+      Type.Enum([APPROXIMATE], {
+        description:
+          'Counts messages as langchain-core does without a tokenizer: quarters of their characters, 3 a message, 85 an image.',
+      }),
+    ),
   },
   { additionalProperties: false },
 );
@@ -165,5 +242,8 @@ export const callHeaders = Type.Object({
   ),
 });
 
+/** A preflight in the strict mode. */
+export type TrimRequest = PreflightRequest & { readonly strategy: typeof TRIM_MESSAGES.name };
+export type TrimMessagesOptions = Static<typeof trimOptions>;
 export type PreflightRequest = Static<typeof preflightRequest>;
 export type CountRequest = Static<typeof countRequest>;

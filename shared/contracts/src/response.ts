@@ -1,4 +1,4 @@
-import { type FittedOutcome, OUTCOMES_IN_WORDS } from '@preflight/core';
+import { type FittedOutcome, OUTCOMES_IN_WORDS, TRIM_MESSAGES } from '@preflight/core';
 import Type, { type Static } from 'typebox';
 
 const index = Type.Integer({ minimum: 0, description: 'Position in the input.' });
@@ -47,22 +47,9 @@ const edit = Type.Union([
 
 const hint = Type.Object({ code: Type.String(), detail: Type.String() });
 
-export const preflightResponse = Type.Object({
-  id: Type.String(),
-  outcome: Type.Enum(Object.keys(OUTCOMES_IN_WORDS) as FittedOutcome[]),
-  applied: Type.Array(Type.String(), {
-    description: 'Strategies that changed something, in order; `outcome` is that of the last.',
-  }),
-  max_output_tokens: Type.Integer({ description: 'Output to request from the provider.' }),
-  encoding: Type.String(),
+/** What the answers about a conversation and about a list have in common. */
+const changedMessages = {
   exact: Type.Boolean({ description: 'Every text was counted by its own encoding.' }),
-  tokens: Type.Object({
-    before: Type.Integer(),
-    after: Type.Integer(),
-    budget: Type.Integer(),
-    context_window: Type.Union([Type.Integer(), Type.Null()]),
-    request_overhead: Type.Integer({ description: 'Tool schemas and what belongs to no message.' }),
-  }),
   messages: Type.Array(
     Type.Object({
       ...messageTokens,
@@ -84,11 +71,51 @@ export const preflightResponse = Type.Object({
     fit_ms: Type.Number(),
   }),
   cache,
+};
+
+export const preflightResponse = Type.Object({
+  id: Type.String(),
+  outcome: Type.Enum(Object.keys(OUTCOMES_IN_WORDS) as FittedOutcome[]),
+  applied: Type.Array(Type.String(), {
+    description: 'Strategies that changed something, in order; `outcome` is that of the last.',
+  }),
+  max_output_tokens: Type.Integer({ description: 'Output to request from the provider.' }),
+  encoding: Type.String(),
+  tokens: Type.Object({
+    before: Type.Integer(),
+    after: Type.Integer(),
+    budget: Type.Integer(),
+    context_window: Type.Union([Type.Integer(), Type.Null()]),
+    request_overhead: Type.Integer({ description: 'Tool schemas and what belongs to no message.' }),
+  }),
+  ...changedMessages,
 });
+
+/** What `strategy: "trim_messages"` is answered with, whatever the hazards. */
+export const trimmedResponse = Type.Object(
+  {
+    id: Type.String(),
+    outcome: Type.Enum(['fits', TRIM_MESSAGES.outcome]),
+    encoding: Type.Optional(Type.String({ description: 'Absent where no tokens were counted.' })),
+    tokens: Type.Object(
+      { before: Type.Integer(), after: Type.Integer(), budget: Type.Integer() },
+      { description: "In the counter's unit; `budget` is `max_tokens`." },
+    ),
+    hazards: Type.Array(Type.String(), {
+      description:
+        'What a provider may refuse about the result: `orphan_tool_result:i`, `unanswered_tool_call:i` (positions in the input), `over_budget`, `empty`, `system_only`.',
+    }),
+    ...changedMessages,
+  },
+  { description: `Of the strategy \`${TRIM_MESSAGES.name}\`.` },
+);
+
+/** What a preflight is answered with: a conversation that was made to fit, or a list that was trimmed. */
+export const preflightAnswer = Type.Union([preflightResponse, trimmedResponse]);
 
 export const countResponse = Type.Object({
   tokens: Type.Integer(),
-  encoding: Type.String(),
+  encoding: Type.Optional(Type.String({ description: 'Absent where characters were counted.' })),
   exact: Type.Boolean(),
   request_overhead: Type.Optional(Type.Integer()),
   messages: Type.Optional(Type.Array(Type.Object(messageTokens))),
@@ -184,6 +211,7 @@ export const problem = Type.Object({
   warnings: Type.Optional(Type.Array(warning)),
 });
 
+export type TrimmedResponse = Static<typeof trimmedResponse>;
 export type PreflightResponse = Static<typeof preflightResponse>;
 export type CountResponse = Static<typeof countResponse>;
 export type BatchResponse = Static<typeof batchResponse>;

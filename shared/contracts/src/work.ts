@@ -1,11 +1,21 @@
-import type { Conversation, Decision, FitOptions, Ledger } from '@preflight/core';
+import type {
+  Conversation,
+  Decision,
+  FitOptions,
+  Ledger,
+  ListedMessage,
+  TrimDecision,
+  TrimOptions,
+} from '@preflight/core';
 
 /** What the API asks of whoever does the work: the coordinator in this process, or (over a queue) on another host. */
 export interface Work {
   /** Counts a conversation and decides how it fits. */
   preflight(job: PreflightJob, signal: AbortSignal): Promise<PreflightResult>;
-  /** Counts a conversation. */
-  count(job: CountJob, signal: AbortSignal): Promise<CountResult>;
+  /** Counts a conversation, or a list. */
+  count(job: CountJob | ListJob, signal: AbortSignal): Promise<CountResult>;
+  /** Counts a list and decides what of it is kept. */
+  trim(job: TrimJob, signal: AbortSignal): Promise<TrimResult>;
 }
 
 export interface CountJob {
@@ -25,6 +35,22 @@ export interface PreflightJob extends CountJob {
   readonly fit: Omit<FitOptions, 'markerTokens'>;
 }
 
+/** A list of messages, counted as langchain-core does. */
+export interface ListJob {
+  readonly messages: readonly ListedMessage[];
+  readonly counter: ListCounter;
+}
+
+/** What counts a list: its messages; their tokens and so many a message; or their characters. */
+export type ListCounter =
+  | { readonly kind: 'length' }
+  | { readonly kind: 'tokens'; readonly encoding: string; readonly perMessageTokens: number }
+  | { readonly kind: 'approximate' };
+
+export interface TrimJob extends ListJob {
+  readonly options: TrimOptions;
+}
+
 export interface CountFigures {
   readonly cache: { readonly hits: number; readonly misses: number };
   readonly queueMs: number;
@@ -40,4 +66,9 @@ export interface CountResult extends CountFigures {
 export interface PreflightResult extends CountResult {
   readonly decision: Decision;
   readonly fitMs: number;
+}
+
+export interface TrimResult extends CountResult {
+  readonly decision: TrimDecision;
+  readonly trimMs: number;
 }

@@ -19,5 +19,6 @@ export * from './json.js';
 export * from './ledger.js';
 export * from './steps.js';
 export * from './text.js';
+export * from './trim-messages/index.js';
 export * from './units.js';
 export * from './write-piece.js';

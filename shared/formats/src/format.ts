@@ -1,4 +1,13 @@
-import type { Conversation, Edit, Fitted, Issue, Json, JsonObject, Steps } from '@preflight/core';
+import type {
+  Conversation,
+  Edit,
+  Fitted,
+  Issue,
+  Json,
+  JsonObject,
+  ListedMessage,
+  Steps,
+} from '@preflight/core';
 import type { ReplaceFile } from './chat-files.js';
 
 /**
@@ -36,6 +45,11 @@ export interface Format {
    */
   apply(request: JsonObject, edits: readonly Edit[]): Steps<JsonObject>;
   /**
+   * The messages as langchain-core reads them, for the strict mode and its approximate count. Absent where it does not
+   * read the format.
+   */
+  list?(request: JsonObject): Steps<ListResult>;
+  /**
    * The request with something else in place of the files in it that count, for who sends them by digest. As with
    * `apply`, the given one is never changed.
    */
@@ -52,3 +66,8 @@ export interface FormatWarning {
 
 /** A conversation, or what is wrong with the request, at most `MAX_ISSUES` places. */
 export type ParseResult = { readonly conversation: Conversation } | { readonly issues: readonly Issue[] };
+
+/** The messages of a request, in order, or what is wrong with it. */
+export type ListResult =
+  | { readonly messages: readonly ListedMessage[] }
+  | { readonly issues: readonly Issue[] };

@@ -9,7 +9,7 @@ import { openaiResponses } from './openai-responses.js';
 
 export type { ReplaceFile } from './chat-files.js';
 export type { FileForm } from './file-fields.js';
-export type { Format, FormatWarning, ParseResult } from './format.js';
+export type { Format, FormatWarning, ListResult, ParseResult } from './format.js';
 export { MAX_ISSUES } from './issue-list.js';
 
 /** Every format there is; the first is the one of requests that name none. */

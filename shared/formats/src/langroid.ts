@@ -1,6 +1,7 @@
 import { isObject, type JsonObject } from '@preflight/core';
 import { applyChatEdits, chatEdits } from './chat-edits.js';
 import { replaceChatFiles } from './chat-files.js';
+import { listChatMessages } from './chat-list.js';
 import { CHAT_FIELDS, countChatMessages, parseChatRequest } from './chat-request.js';
 import type { Format } from './format.js';
 import { readLangroidFiles } from './langroid-files.js';
@@ -22,6 +23,7 @@ export const langroid = {
   edits: chatEdits,
   apply: applyChatEdits,
   replaceFiles: replaceChatFiles,
+  list: listChatMessages,
 } as const satisfies Format;
 
 /** `files` beside the content are Langroid's alone. */

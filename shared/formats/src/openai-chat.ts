@@ -1,5 +1,6 @@
 import { applyChatEdits, chatEdits } from './chat-edits.js';
 import { replaceChatFiles } from './chat-files.js';
+import { listChatMessages } from './chat-list.js';
 import { CHAT_FIELDS, countChatMessages, parseChatRequest } from './chat-request.js';
 import type { Format } from './format.js';
 import { countLeadingInstructions } from './leading-instructions.js';
@@ -15,4 +16,5 @@ export const openaiChat = {
   edits: chatEdits,
   apply: applyChatEdits,
   replaceFiles: replaceChatFiles,
+  list: listChatMessages,
 } as const satisfies Format;

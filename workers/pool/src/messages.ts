@@ -1,4 +1,4 @@
-import type { Fault, FitOptions, Ledger } from '@preflight/core';
+import type { Fault, FitOptions, KeptText, Ledger, ShortenStep } from '@preflight/core';
 import type { EncodingName, EngineName, SharedKernel } from '@preflight/tokenizer';
 import type { Checkpoints } from './checkpoints.js';
 import type { PackedCuts } from './cuts.js';
@@ -32,6 +32,21 @@ export type Task =
       readonly cancelled: CancelFlag;
     }
   | {
+      readonly type: 'measure';
+      readonly texts: Packed;
+      /** What is measured of each text, as an index into `TEXT_MEASURES`. */
+      readonly measures: Uint8Array;
+      readonly cancelled: CancelFlag;
+    }
+  | {
+      readonly type: 'keep_pieces';
+      /** Absent: characters are counted, not tokens. */
+      readonly counter: CounterSource | undefined;
+      readonly texts: Packed;
+      readonly step: ShortenStep;
+      readonly cancelled: CancelFlag;
+    }
+  | {
       readonly type: 'cut';
       readonly counter: CounterSource;
       readonly texts: Packed;
@@ -61,6 +76,9 @@ export interface Results {
   /** The segments of each text; undefined for what has to be rewritten before it is counted. */
   segment: readonly (readonly SegmentDigest[] | undefined)[];
   cut_to_fit: PackedCuts;
+  /** Characters of each text. */
+  measure: Int32Array;
+  keep_pieces: KeptText | null;
   /** Bytes kept. */
   cut: number;
 }

@@ -5,9 +5,13 @@ import {
   type Cut,
   type FitOptions,
   fromFault,
+  type KeptText,
   type Ledger,
+  type MeasuredText,
   type Piece,
   PreflightError,
+  type ShortenStep,
+  TEXT_MEASURES,
   TextRange,
   type TextRef,
 } from '@preflight/core';
@@ -224,6 +228,42 @@ export class Pool {
     });
   }
 
+  /** Characters of each text, as Python counts or prints them (`measureText`). */
+  measureAll(texts: readonly MeasuredText[], options: WorkOptions = {}): Promise<Int32Array> {
+    const lengths = new Int32Array(texts.length);
+    const items = texts.map(({ text, as }, owner) => ({ owner, countable: [text], as }));
+    return this.#call(options, async (work) => {
+      await this.#runEach(groupsOf(items), work, async (group) => {
+        const packed = pack(group.map((item) => item.countable));
+        const measures = Uint8Array.from(group, ({ as }) => TEXT_MEASURES.indexOf(as));
+        const task = { type: 'measure', texts: packed, measures, cancelled: work.flag } as const;
+        const found = await this.#run(task, work);
+        for (const [i, { owner }] of group.entries()) lengths[owner] = found[i] as number;
+      });
+      return lengths;
+    });
+  }
+
+  /** Keeps pieces of a text (`keepPieces`), measured in tokens of the encoding, or else in characters. */
+  keepPieces(
+    encoding: EncodingName | undefined,
+    text: TextRef,
+    step: ShortenStep,
+    options: WorkOptions = {},
+  ): Promise<KeptText | null> {
+    return this.#call(options, (work) => {
+      const counter = encoding === undefined ? undefined : this.#source(encoding);
+      const task = {
+        type: 'keep_pieces',
+        counter,
+        texts: pack([[text]]),
+        step,
+        cancelled: work.flag,
+      } as const;
+      return this.#run(task, work);
+    });
+  }
+
   /** One text at a time, as `loadCounter` of the tokenizer gives it, but off this thread. */
   counter(encoding: EncodingName): AsyncCounter {
     return asyncCounter({
@@ -335,7 +375,7 @@ export class Pool {
     this.#tasks += 1;
     if (task.type === 'count') this.#countedBytes += packedBytes(task.texts);
     const isDeaf =
-      'counter' in task && task.counter.engine === 'tiktoken' && longestPieceBytes(task.texts) > DEAF_BYTES;
+      'counter' in task && task.counter?.engine === 'tiktoken' && longestPieceBytes(task.texts) > DEAF_BYTES;
     const outcome = (await this.#piscina
       .run(task, { transferList: transferables(task.texts), ...(isDeaf ? { signal: work.signal } : {}) })
       .catch((error: unknown) => {

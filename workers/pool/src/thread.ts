@@ -1,4 +1,13 @@
-import { type Cut, PreflightError, startFit, toFault } from '@preflight/core';
+import {
+  type Cut,
+  keepPieces,
+  measureText,
+  PreflightError,
+  startFit,
+  TEXT_MEASURES,
+  type TextMeasure,
+  toFault,
+} from '@preflight/core';
 import {
   adoptKernel,
   type Counter,
@@ -11,6 +20,7 @@ import { cutMessage } from './cut-message.js';
 import { packCuts } from './cuts.js';
 import type { CancelFlag, CounterSource, Outcome, Results, Task } from './messages.js';
 import { countTexts, digestTexts, sha256Of } from './read-texts.js';
+import { characterUnits, tokenUnits } from './units.js';
 import { Unpacked } from './unpack.js';
 import { noLongerWanted } from './work.js';
 
@@ -45,6 +55,10 @@ function perform(task: Task): Promise<Results[Task['type']]> | Results[Task['typ
       return segment(task);
     case 'cut_to_fit':
       return cutToFit(task);
+    case 'measure':
+      return measure(task);
+    case 'keep_pieces':
+      return keepPiecesOf(task);
     case 'cut':
       return cut(task);
   }
@@ -109,6 +123,28 @@ async function cutToFit(task: Task & { type: 'cut_to_fit' }): Promise<Results['c
   }
   return packCuts(cuts);
 }
+
+function measure(task: Task & { type: 'measure' }): Results['measure'] {
+  const texts = unpacked(task);
+  return Int32Array.from(task.measures, (as, i) => {
+    throwIfCancelled(task.cancelled);
+    return measureText(decoder.decode(texts.bytes(i).bytes), TEXT_MEASURES[as] as TextMeasure);
+  });
+}
+
+async function keepPiecesOf(task: Task & { type: 'keep_pieces' }): Promise<Results['keep_pieces']> {
+  const units = task.counter === undefined ? characterUnits : tokenUnits(await counterOf(task.counter));
+  return keepPieces(unpacked(task).bytes(0).bytes, task.step, {
+    count: (text) => units.count(text),
+    exceeds: (text, maxUnits) => {
+      throwIfCancelled(task.cancelled);
+      return units.exceeds(text, maxUnits);
+    },
+  });
+}
+
+// A byte-order mark at the start is text like any other.
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 async function cut(task: Task & { type: 'cut' }): Promise<Results['cut']> {
   const counter = await counterOf(task.counter);

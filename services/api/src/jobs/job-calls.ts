@@ -122,8 +122,9 @@ export class JobCalls {
     // What needs more than there is gets all there is, and is then alone.
     const reserve = (treeBytes: number) =>
       permit.resize(Math.min(bytes.length + treeBytes, admission.limitBytes));
-    const call = await answerer.read(view.kind, await new Turn().drive(parseBodySteps(bytes, { reserve })));
-    const context = { instance: `/v1/${view.kind}`, requestId: id };
+    const kind: CallKind = view.kind === 'count' ? 'count' : 'preflight';
+    const call = await answerer.read(kind, await new Turn().drive(parseBodySteps(bytes, { reserve })));
+    const context = { instance: `/v1/${kind}`, requestId: id };
     return call.answer(view.result as never, context);
   }
 }

@@ -1,4 +1,4 @@
-import type { CountJob, PreflightJob, Work } from '@preflight/contracts';
+import type { CountJob, ListJob, PreflightJob, Work } from '@preflight/contracts';
 import {
   type Ledger,
   loneColumns,
@@ -16,7 +16,8 @@ export function fakeWork(): Work & { readonly jobs: unknown[]; failWith: Error |
   const work = {
     jobs,
     failWith: undefined as Error | undefined,
-    async count(job: CountJob) {
+    async count(job: CountJob | ListJob) {
+      if ('counter' in job) throw new Error('lists are not counted here');
       return { ...figuresOf(job), ledger: ledgerOf(job), emptyAttachments: [] };
     },
     async preflight(job: PreflightJob) {
@@ -37,7 +38,11 @@ export function fakeWork(): Work & { readonly jobs: unknown[]; failWith: Error |
             ];
       return { ...counted, decision: replayFit(counted.ledger, fit, cuts), fitMs: 0.126 };
     },
+    trim,
   };
+  async function trim(): Promise<never> {
+    throw new Error('lists are not trimmed here');
+  }
   function figuresOf(job: unknown) {
     jobs.push(job);
     if (work.failWith) throw work.failWith;

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { CountJob, Jobs, JobView, PreflightJob, StoredBody, SubmittedWork } from '@preflight/contracts';
+import type { Jobs, JobView, StoredBody, SubmittedWork } from '@preflight/contracts';
 import { type Fault, PreflightError, toFault } from '@preflight/core';
 import type { Pool } from '@preflight/pool';
 import { isFinal, type JobId, type Storage } from '@preflight/storage';
-import { preflightResultOf } from '../outcome.js';
+import { preflightResultOf, trimResultOf } from '../outcome.js';
 import { prepare } from '../prepare.js';
 import { claimJob } from './claim.js';
 import { decodeEnd, type JobEnd } from './job-end.js';
@@ -52,7 +52,7 @@ export class AcceptedJobs implements Jobs {
       );
       return id;
     }
-    const request = `${'fit' in job ? 'preflight' : 'count'} ${stored.digest}`;
+    const request = `${'fit' in job || 'options' in job ? 'preflight' : 'count'} ${stored.digest}`;
     const lifetimeMs = this.#requests.payloadLifetimeMs + this.#resultLifetimeMs;
     const id = await claimJob(this.#storage.claims, idempotencyKey, request, lifetimeMs);
     // Whoever claimed it may have failed before the job was in the queue. Adding it twice does no harm, and what others
@@ -92,7 +92,7 @@ export class AcceptedJobs implements Jobs {
 
   async #add(
     id: JobId,
-    job: CountJob | PreflightJob,
+    job: SubmittedWork['job'],
     bytes: Uint8Array,
     body: StoredBody,
     { isNew, signal }: { readonly isNew: boolean; readonly signal: AbortSignal },
@@ -132,7 +132,13 @@ function viewOf(end: JobEnd): JobView | undefined {
       : { status: 'failed', fault: end.fault };
   const { kind, body, outcome } = end;
   if (body === undefined) return undefined;
-  return kind === 'preflight'
-    ? { status: 'completed', kind, body, result: preflightResultOf(outcome) }
-    : { status: 'completed', kind, body, result: outcome };
+  const completed = { status: 'completed', body } as const;
+  switch (kind) {
+    case 'preflight':
+      return { ...completed, kind, result: preflightResultOf(outcome) };
+    case 'list':
+      return { ...completed, kind, result: trimResultOf(outcome) };
+    case 'count':
+      return { ...completed, kind, result: outcome };
+  }
 }

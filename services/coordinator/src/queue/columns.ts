@@ -2,8 +2,10 @@ import { TextRange, type TextRef } from '@preflight/core';
 
 /** Fields as they travel: columns of numbers as base64 of their bytes (little-endian), all else as it is. */
 export type Packed<Fields> = {
-  readonly [Name in keyof Fields]: Fields[Name] extends ArrayBufferView ? TextRef : Fields[Name];
+  readonly [Name in keyof Fields]: PackedField<Fields[Name]>;
 };
+
+type PackedField<Field> = Field extends ArrayBufferView ? TextRef : Field;
 
 export function packColumns<Fields extends object>(fields: Fields): Packed<Fields> {
   const packed = Object.entries(fields).map(([name, value]) => [

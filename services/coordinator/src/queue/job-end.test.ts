@@ -28,6 +28,7 @@ const counted: Outcome = {
   queueMs: 0.5,
   countMs: 1.25,
   fit: undefined,
+  trimming: undefined,
 };
 /** Fitted into a budget, each cut keeping what is asked for and the marker. */
 function fitted(budgetTokens: number): Outcome {

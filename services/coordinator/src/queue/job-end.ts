@@ -49,6 +49,7 @@ type StoredEnd = { readonly version: number } & (DoneJson | { readonly fault: Fa
 interface DoneJson
   extends Pick<DoneJob, 'kind' | 'body'>,
     Pick<Outcome, 'emptyAttachments' | 'cache' | 'queueMs' | 'countMs'>,
+    Partial<Pick<Outcome, 'trimming'>>,
     Packed<Pick<Outcome, 'counts'>> {
   readonly ledger: Packed<Ledger>;
   readonly fit?:
@@ -73,7 +74,7 @@ function doneJson({ outcome, ...job }: DoneJob): DoneJson {
   };
 }
 
-function doneOf({ kind, body, counts, ledger: packed, fit, ...figures }: DoneJson): DoneJob {
+function doneOf({ kind, body, counts, ledger: packed, fit, trimming, ...figures }: DoneJson): DoneJob {
   const ledger: Ledger = {
     ...packed,
     contentTokens: unpackInt32(packed.contentTokens),
@@ -90,6 +91,7 @@ function doneOf({ kind, body, counts, ledger: packed, fit, ...figures }: DoneJso
     counts: unpackInt32(counts),
     ledger,
     fit: fit && cuts && { ...fit, cuts, decision: replayFit(ledger, fit.options, cuts) },
+    trimming,
   };
   return { kind, ...(body && { body }), outcome };
 }

@@ -1,9 +1,9 @@
-import type { StoredBody } from '@preflight/contracts';
+import type { CompletedJob, StoredBody } from '@preflight/contracts';
 import type { Address, Digest } from '@preflight/storage';
 
 /** What a job in the queue says: where its request lies, and how large it is. Never what stands in it. */
 export interface QueuedJob {
-  readonly kind: 'preflight' | 'count';
+  readonly kind: CompletedJob['kind'];
   /** Of the prepared request without its long texts, in the payload store. */
   readonly skeleton: Digest;
   readonly sizes: {

@@ -1,11 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import type { CountJob, CountResult, PreflightJob, PreflightResult, Work } from '@preflight/contracts';
+import type {
+  CountJob,
+  CountResult,
+  ListJob,
+  PreflightJob,
+  PreflightResult,
+  TrimJob,
+  TrimResult,
+  Work,
+} from '@preflight/contracts';
 import { fromFault, PreflightError } from '@preflight/core';
 import type { Pool } from '@preflight/pool';
 import type { FinalJobState, JobId, Storage } from '@preflight/storage';
 import { allCached, rememberSmall } from '../cached-counts.js';
 import type { RequestText } from '../distinct-texts.js';
-import { type Outcome, outcomeOfKnown, preflightResultOf } from '../outcome.js';
+import { type Outcome, outcomeOfKnown, preflightResultOf, trimResultOf } from '../outcome.js';
 import { type Prepared, prepare } from '../prepare.js';
 import { decodeEnd, outcomeOf } from './job-end.js';
 import { patiently } from './patience.js';
@@ -49,8 +58,12 @@ export class QueuedWork implements Work {
     return preflightResultOf(await this.#perform(job, signal));
   }
 
-  count(job: CountJob, signal: AbortSignal): Promise<CountResult> {
+  count(job: CountJob | ListJob, signal: AbortSignal): Promise<CountResult> {
     return this.#perform(job, signal);
+  }
+
+  async trim(job: TrimJob, signal: AbortSignal): Promise<TrimResult> {
+    return trimResultOf(await this.#perform(job, signal));
   }
 
   /** Waits until nothing is left behind of answers that were given. */
@@ -58,7 +71,7 @@ export class QueuedWork implements Work {
     await Promise.all(this.#endings);
   }
 
-  async #perform(job: CountJob | PreflightJob, signal: AbortSignal): Promise<Outcome> {
+  async #perform(job: CountJob | ListJob | PreflightJob | TrimJob, signal: AbortSignal): Promise<Outcome> {
     const { countCache, payloads } = this.#storage;
     const prepared = await prepare({ pool: this.#pool, payloads }, job, { signal });
     const known = await allCached(countCache, prepared.texts);

@@ -1,5 +1,13 @@
 import { parseBodySteps, writeJsonSteps } from '@preflight/body';
-import { BlobPiece, isText, type Json, type JsonObject, PreflightError, TextRange } from '@preflight/core';
+import {
+  BlobPiece,
+  isText,
+  type Json,
+  type JsonObject,
+  PreflightError,
+  TextRange,
+  type TextRef,
+} from '@preflight/core';
 import { Turn } from '@preflight/runtime';
 import type { ContentTexts } from '../count-plan.js';
 import type { Parts, RequestText } from '../distinct-texts.js';
@@ -7,6 +15,7 @@ import { keysOf } from '../identify.js';
 import { HeldText, type KeyedText, type TextDigest } from '../keyed-text.js';
 import { knownEncoding } from '../known-counts.js';
 import type { LedgerPlan } from '../ledger-plan.js';
+import type { TrimOutcome, TrimTask } from '../lists/trim-task.js';
 import type { FitTask, Prepared } from '../prepare.js';
 import { StoredCountable, type StoredPiece, StoredText, type StoredTexts } from '../stored-text.js';
 import { type Packed, packColumns, unpackInt8, unpackInt32, unpackUint8 } from './columns.js';
@@ -51,7 +60,7 @@ export async function readSkeleton(bytes: Uint8Array, stored: StoredTexts): Prom
     throw new PreflightError('internal_error', {
       internalDetail: `a skeleton of version ${skeleton.version}`,
     });
-  const { parts, ledger, fit } = skeleton;
+  const { parts, ledger, fit, trimming } = skeleton;
   const encoding = knownEncoding(skeleton.encoding);
   const keys = keysOf(encoding);
   const readText = (json: Json): KeyedText => {
@@ -75,6 +84,8 @@ export async function readSkeleton(bytes: Uint8Array, stored: StoredTexts): Prom
     },
     ledger: {
       ...ledger,
+      contentTokens: unpackIfThere(ledger.contentTokens),
+      attachmentTokens: unpackIfThere(ledger.attachmentTokens),
       columns: unpackUint8(ledger.columns),
       messages: unpackInt32(ledger.messages),
       signs: unpackInt8(ledger.signs),
@@ -87,6 +98,7 @@ export async function readSkeleton(bytes: Uint8Array, stored: StoredTexts): Prom
       ...fit,
       contents: { texts: unpackInt32(fit.contents.texts), starts: unpackInt32(fit.contents.starts) },
     },
+    trimming: trimming && ('decision' in trimming ? trimming : unpackTrim(trimming)),
   };
 }
 
@@ -101,15 +113,33 @@ interface Numbers {
   readonly parts: Packed<Parts>;
   readonly ledger: Packed<LedgerPlan>;
   readonly fit?: (Omit<FitTask, 'contents'> & { readonly contents: Packed<ContentTexts> }) | undefined;
+  readonly trimming?: Packed<TrimTask> | TrimOutcome | undefined;
 }
 
-function numbersJson({ encoding, parts, ledger, fit }: Prepared): Numbers {
+function numbersJson({ encoding, parts, ledger, fit, trimming }: Prepared): Numbers {
   return {
     version: SKELETON_VERSION,
     encoding,
     parts: packColumns(parts),
     ledger: packColumns(ledger),
     fit: fit && { ...fit, contents: packColumns(fit.contents) },
+    trimming: trimming && ('decision' in trimming ? trimming : packColumns(trimming)),
+  };
+}
+
+function unpackIfThere(packed: TextRef | undefined): Int32Array | undefined {
+  return packed === undefined ? undefined : unpackInt32(packed);
+}
+
+function unpackTrim(trim: Packed<TrimTask>): TrimTask {
+  return {
+    ...trim,
+    types: unpackUint8(trim.types),
+    isArray: unpackUint8(trim.isArray),
+    partStarts: unpackInt32(trim.partStarts),
+    partHasText: unpackUint8(trim.partHasText),
+    partTexts: unpackInt32(trim.partTexts),
+    partTokens: unpackInt32(trim.partTokens),
   };
 }
 

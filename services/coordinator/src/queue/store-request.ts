@@ -53,7 +53,12 @@ export async function storeRequest(
     skeletonBytes: skeleton.byteLength,
     storedBytes,
   };
-  return { kind: prepared.fit ? 'preflight' : 'count', skeleton: digest, sizes };
+  return { kind: kindOf(prepared), skeleton: digest, sizes };
+}
+
+function kindOf({ fit, trimming }: Prepared): QueuedJob['kind'] {
+  if (fit) return 'preflight';
+  return trimming ? 'list' : 'count';
 }
 
 /** SHA-256 in hex. */

@@ -1,4 +1,5 @@
 import { type RefusalCode, STRATEGIES } from '../fit/strategies/index.js';
+import { TRIM_OPTION_REFUSALS, type TrimOptionCode } from '../trim-messages/trim-strategy.js';
 
 /** How an error is answered, retried and logged. */
 export interface CatalogEntry {
@@ -23,12 +24,21 @@ const REFUSALS = Object.fromEntries(
     .map(({ code, title, description }) => [code, callersMistake(422, title, description)]),
 ) as Record<RefusalCode, ReturnType<typeof callersMistake>>;
 
+/** What the strict mode refuses about its options. */
+const TRIM_OPTIONS = Object.fromEntries(
+  Object.values(TRIM_OPTION_REFUSALS).map(({ code, title, description }) => [
+    code,
+    callersMistake(400, title, description),
+  ]),
+) as Record<TrimOptionCode, ReturnType<typeof callersMistake>>;
+
 /**
  * Every error of the product. The code decides status, retry and log level. Codes never change their meaning;
  * retired ones stay listed.
  */
 export const ERROR_CATALOG = {
   ...REFUSALS,
+  ...TRIM_OPTIONS,
 
   invalid_json: callersMistake(400, 'Invalid JSON', 'The body is not valid JSON.'),
   invalid_utf8: callersMistake(400, 'Invalid UTF-8', 'The body is not valid UTF-8.'),

@@ -1,0 +1,79 @@
+import type { ListCounter, TrimJob, TrimMessagesOptions } from '@preflight/contracts';
+import {
+  checkTrimOptions,
+  type JsonObject,
+  type ListedMessage,
+  PreflightError,
+  type RoleOfType,
+  TEXT_SPLITTERS,
+  TRIM_MESSAGES,
+} from '@preflight/core';
+import { resolveEncoding } from './job.js';
+
+/** Whether a checked body asks for the strict mode. */
+export function asksForTrim(body: JsonObject): boolean {
+  return body.strategy === TRIM_MESSAGES.name;
+}
+
+/** Options of a fit, which say nothing to a trim: it knows no window and no output, and counts in its own way. */
+const FIT_OPTIONS = [
+  'context_window',
+  'budget_tokens',
+  'max_output_tokens',
+  'min_output_tokens',
+  'buffer_tokens',
+  'encoding',
+  'count',
+  'accounting',
+] as const;
+
+/**
+ * What is to be trimmed, with every default filled in. Throws `start_on_with_first`, `include_system_with_first`,
+ * `unknown_strategy`, `unknown_encoding`, and `unsupported_option` for options that are not those of this strategy.
+ */
+export function trimJob(body: JsonObject, messages: readonly ListedMessage[]): TrimJob {
+  const idle = FIT_OPTIONS.filter((name) => body[name] !== undefined);
+  if (idle.length > 0)
+    throw new PreflightError('unsupported_option', {
+      publicDetail: `These options do not go with the strategy ${TRIM_MESSAGES.name}: ${idle.join(', ')}.`,
+      issues: idle.map((name) => ({ pointer: `/${name}`, detail: 'does not go with the strategy' })),
+    });
+  const options = body[TRIM_MESSAGES.name] as TrimMessagesOptions | undefined;
+  if (options === undefined) throw optionsOutOfPlace('are required with the strategy');
+  const checked = checkTrimOptions({
+    maxTokens: options.max_tokens,
+    strategy: options.strategy ?? 'last',
+    allowPartial: options.allow_partial ?? false,
+    endOn: typesOf(options.end_on),
+    startOn: typesOf(options.start_on),
+    includeSystem: options.include_system ?? false,
+    splitter: options.text_splitter ?? TEXT_SPLITTERS[0],
+  });
+  return { messages, counter: counterOf(options.token_counter), options: checked };
+}
+
+/** Throws `invalid_request` where options of a trim stand beside another strategy. */
+export function refuseTrimOptions(body: JsonObject): void {
+  if (body[TRIM_MESSAGES.name] !== undefined)
+    throw optionsOutOfPlace('go with the strategy of this name only');
+}
+
+function optionsOutOfPlace(detail: string): PreflightError {
+  return new PreflightError('invalid_request', {
+    publicDetail: `The options \`${TRIM_MESSAGES.name}\` ${detail}.`,
+    issues: [{ pointer: `/${TRIM_MESSAGES.name}`, detail }],
+  });
+}
+
+function counterOf(given: TrimMessagesOptions['token_counter']): ListCounter {
+  if (given === 'len') return { kind: 'length' };
+  if (given === 'approximate') return { kind: 'approximate' };
+  const pointer = `/${TRIM_MESSAGES.name}/token_counter/encoding`;
+  const { encoding } = resolveEncoding(undefined, given.encoding, pointer);
+  return { kind: 'tokens', encoding, perMessageTokens: given.per_message_tokens };
+}
+
+function typesOf(given: TrimMessagesOptions['start_on']): readonly RoleOfType[] {
+  if (given === undefined || given === null) return [];
+  return Array.isArray(given) ? given : [given];
+}

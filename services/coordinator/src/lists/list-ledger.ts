@@ -1,0 +1,20 @@
+import { type ListedMessage, loneColumns } from '@preflight/core';
+import type { LedgerPlan } from '../ledger-plan.js';
+
+/** What the ledger of a list says beside tokens: messages stand alone, and nothing belongs to none of them. */
+export function listLedger(
+  messages: readonly ListedMessage[],
+): Pick<
+  LedgerPlan,
+  'requestOverheadTokens' | 'isUser' | 'units' | 'unitFaults' | 'protectedCount' | 'emptyAttachments'
+> {
+  const { units, unitFaults } = loneColumns(messages.length);
+  return {
+    requestOverheadTokens: 0,
+    isUser: Uint8Array.from(messages, ({ type }) => Number(type === 'human')),
+    units,
+    unitFaults,
+    protectedCount: 0,
+    emptyAttachments: [],
+  };
+}

@@ -1,0 +1,14 @@
+export * from './approximate/approximate-plan.js';
+export { measureText, TEXT_MEASURES, type TextMeasure } from './approximate/measure-text.js';
+export * from './hazards.js';
+export { keepPieces, type UnitCounter } from './keep-pieces.js';
+export * from './length-costs.js';
+export { type ListColumns, listColumns } from './list-columns.js';
+export type { ListCosts } from './list-costs.js';
+export * from './listed-message.js';
+export * from './message-type.js';
+export { type KeptText, type ShortenStep, startTrim, type Trim, type TrimStep } from './trim.js';
+export { type DroppedSpan, type Shortened, type TrimDecision, trimChanges } from './trim-decision.js';
+export * from './trim-edits.js';
+export * from './trim-options.js';
+export { TRIM_MESSAGES } from './trim-strategy.js';

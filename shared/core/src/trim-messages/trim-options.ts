@@ -1,0 +1,42 @@
+import { PreflightError } from '../errors/preflight-error.js';
+import type { RoleOfType } from './message-type.js';
+import { TRIM_MESSAGES, TRIM_OPTION_REFUSALS, type TrimOptionCode } from './trim-strategy.js';
+
+/** How a text is taken apart: behind each line break, or behind the white space that follows a word. */
+export const TEXT_SPLITTERS = ['lines', 'words'] as const;
+
+export type TextSplitter = (typeof TEXT_SPLITTERS)[number];
+
+/** The options of langchain-trim.md, section 1, checked and with their defaults. */
+export interface TrimOptions {
+  /** Inclusive; 0 and less are legal. */
+  readonly maxTokens: number;
+  /** `last` keeps the newest messages, `first` the oldest. */
+  readonly strategy: 'first' | 'last';
+  /** Whether the message at the boundary may be shortened. */
+  readonly allowPartial: boolean;
+  /** Types on which the result must end, or start; none: on any. */
+  readonly endOn: readonly RoleOfType[];
+  readonly startOn: readonly RoleOfType[];
+  /** Whether a system message in front stays, whatever it costs. */
+  readonly includeSystem: boolean;
+  readonly splitter: TextSplitter;
+}
+
+/** The same as they come, with any strategy. */
+export type GivenTrimOptions = Omit<TrimOptions, 'strategy'> & { readonly strategy: string };
+
+/** Throws `start_on_with_first`, `include_system_with_first` or `unknown_strategy`, looked for in this order. */
+export function checkTrimOptions(options: GivenTrimOptions): TrimOptions {
+  const { strategy, startOn, includeSystem } = options;
+  if (strategy === 'first' && startOn.length > 0) throw refused('start_on', TRIM_OPTION_REFUSALS.startOn);
+  if (strategy === 'first' && includeSystem)
+    throw refused('include_system', TRIM_OPTION_REFUSALS.includeSystem);
+  if (strategy !== 'first' && strategy !== 'last') throw refused('strategy', TRIM_OPTION_REFUSALS.strategy);
+  return { ...options, strategy };
+}
+
+function refused(option: string, { code, description }: { code: TrimOptionCode; description: string }) {
+  const issues = [{ pointer: `/${TRIM_MESSAGES.name}/${option}`, detail: 'does not go with the strategy' }];
+  return new PreflightError(code, { publicDetail: description, issues });
+}

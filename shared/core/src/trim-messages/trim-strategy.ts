@@ -1,0 +1,37 @@
+import type { Refusal } from '../fit/strategies/strategy.js';
+
+/**
+ * The strict mode: what `trim_messages` of langchain-core (Python) 1.6.5 gives, message for message (langchain-trim.md,
+ * sections 1 to 7). It is no stage of a fit: it knows no window and no output, and never refuses; what its result may be
+ * refused for by a provider stands in the hazards.
+ */
+export const TRIM_MESSAGES = {
+  /** As requests name it; its options stand under the same name. */
+  name: 'trim_messages',
+  description:
+    'keeps the newest or the oldest messages exactly as the function of langchain-core does, and says in `hazards` what a provider may refuse',
+  /** As answers name the result when it is not the input, or not within the budget. */
+  outcome: 'trimmed',
+  outcomeInWords: 'Trimmed as langchain-core does',
+} as const;
+
+/** What is refused about the options, as langchain-core refuses it; answered with 400. */
+export const TRIM_OPTION_REFUSALS = {
+  startOn: {
+    code: 'start_on_with_first',
+    title: 'Option start_on with strategy first',
+    description: 'The option `start_on` goes with the strategy `last` only.',
+  },
+  includeSystem: {
+    code: 'include_system_with_first',
+    title: 'Option include_system with strategy first',
+    description: 'The option `include_system` goes with the strategy `last` only.',
+  },
+  strategy: {
+    code: 'unknown_strategy',
+    title: 'Unknown strategy',
+    description: 'The strategy of `trim_messages` is `first` or `last`.',
+  },
+} as const satisfies Record<string, Refusal>;
+
+export type TrimOptionCode = (typeof TRIM_OPTION_REFUSALS)[keyof typeof TRIM_OPTION_REFUSALS]['code'];
