@@ -1,4 +1,5 @@
 import type { Redis, RedisOptions } from 'ioredis';
+import { writeByTurns } from './write-by-turns.js';
 
 /** The pause before the next attempt to connect: 50 ms at first, 1 s at most, and never the same for all hosts. */
 export function reconnectDelayMs(attempt: number): number {
@@ -62,6 +63,7 @@ export class BlockingConnections {
     template.duplicate = (options) => {
       const copy = duplicate({ ...options, lazyConnect: false });
       copy.on('error', () => {});
+      writeByTurns(copy);
       this.#all.push(copy);
       return copy;
     };
@@ -81,5 +83,6 @@ async function open(url: string, options: Omit<RedisOptions, 'replyMapping'>): P
   const redis = new Redis<'legacy'>(url, { retryStrategy: reconnectDelayMs, ...options });
   // Every failure reaches somebody as that of a command; without a listener ioredis would print it besides.
   redis.on('error', () => {});
+  writeByTurns(redis);
   return redis;
 }
