@@ -73,7 +73,7 @@ export const IMPORT_RULES: readonly ImportRule[] = [
   },
   {
     room: 'services/api',
-    own: ['core', 'body', 'contracts', 'formats', 'models', 'runtime', 'storage', 'pool'],
+    own: ['core', 'body', 'accounting', 'contracts', 'formats', 'models', 'runtime', 'storage', 'pool'],
     outside: ['fastify', '@fastify/*', 'typebox', 'node:*'],
     why: 'services never import each other; api alone touches fastify',
   },

@@ -16,8 +16,8 @@ import { takeJsonBodies } from './body.js';
 import { ClientErrors } from './client-errors.js';
 import { JobCalls } from './jobs/job-calls.js';
 import { isStillSending, LINGER_MS, lingeringAnswer } from './lingering-answer.js';
-import { pathOf } from './path-of.js';
-import { problemOf, toPreflightError } from './problems.js';
+import { toPreflightError } from './problems.js';
+import { refusalFor } from './refusal-for.js';
 import { refuseEncodedBodies } from './refuse-encoded.js';
 import { measureRequests } from './request-metrics.js';
 import { watchRequests } from './request-over.js';
@@ -25,6 +25,7 @@ import { watchRoutes } from './route-methods.js';
 import { addRoutes } from './routes.js';
 import { RunningRequests } from './running-requests.js';
 import { refuseSilentUploads } from './silent-uploads.js';
+import { addVendorCountRoutes } from './vendor-counts/vendor-count-routes.js';
 
 /** A request gets the time of the deadline to come in, and an answer to leave; but however short that is, no less than this. */
 const MIN_TRANSFER_MS = 1000;
@@ -139,6 +140,7 @@ export async function createApi(parts: ApiParts): Promise<Api> {
   });
   await addBatchRoutes(app, { calls: batches, standstillMs: transferMs, draining });
   addRoutes(app, { answerer, calls, running, metrics, ready, deadlineMs, engine });
+  addVendorCountRoutes(app, { answerer, deadlineMs });
 
   return {
     app,
@@ -181,7 +183,7 @@ function sendProblem(
     },
     'request refused',
   );
-  const { status, headers, body } = problemOf(error, { instance: pathOf(request), requestId: request.id });
+  const { status, headers, body } = refusalFor(request, error);
   const payload = Buffer.from(JSON.stringify(body));
   reply.code(status).headers(headers);
   if (!isStillSending(request.raw)) return reply.send(payload);

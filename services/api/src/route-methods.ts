@@ -18,8 +18,16 @@ export function watchRoutes(app: FastifyInstance): (url: string) => string[] {
   };
 }
 
-/** `:name` stands for a segment, `*` for whatever follows. */
+/** `:name` stands for a segment, `:name(expression)` for a part of one, `::` for a colon, `*` for whatever follows. */
 function expressionOf(pattern: string): RegExp {
-  const quoted = pattern.replace(/[.+?^${}()|[\]\\]/g, '\\$&');
-  return new RegExp(`^${quoted.replace(/:[^/]+/g, '[^/]+').replaceAll('*', '.*')}$`);
+  const expression = pattern.replace(
+    /::|:\w+\(\^?([^)]*)\)|:[^/]+|\*|[.+?^${}()|[\]\\]/g,
+    (found, ofName: string | undefined) => {
+      if (found === '::') return ':';
+      if (found === '*') return '.*';
+      if (ofName !== undefined) return ofName.replace('[^', '[^/');
+      return found.startsWith(':') ? '[^/]+' : `\\${found}`;
+    },
+  );
+  return new RegExp(`^${expression}$`);
 }

@@ -3,7 +3,7 @@ import Type, { type Static } from 'typebox';
 
 const index = Type.Integer({ minimum: 0, description: 'Position in the input.' });
 
-const warning = Type.Object({
+export const warning = Type.Object({
   code: Type.String({ description: 'Stable name, such as `attachment_estimate` or `unknown_model`.' }),
   detail: Type.String(),
 });

@@ -7,10 +7,14 @@ import { langroid } from './langroid.js';
 import { openaiChat } from './openai-chat.js';
 import { openaiResponses } from './openai-responses.js';
 
+export { anthropicMessages } from './anthropic-messages.js';
 export type { ReplaceFile } from './chat-files.js';
 export type { FileForm } from './file-fields.js';
 export type { Format, FormatWarning, ListResult, ParseResult } from './format.js';
+export { gemini } from './gemini.js';
 export { MAX_ISSUES } from './issue-list.js';
+export { openaiChat } from './openai-chat.js';
+export { openaiResponses } from './openai-responses.js';
 
 /** Every format there is; the first is the one of requests that name none. */
 const ALL = [openaiChat, openaiResponses, anthropicMessages, bedrockConverse, gemini, langroid] as const;

@@ -1,0 +1,62 @@
+import { overheadRuleFor, RULES_VERSION } from '@preflight/accounting';
+import { type CountResponse, warning } from '@preflight/contracts';
+import { resolveModel } from '@preflight/models';
+import Type, { type Static } from 'typebox';
+
+/** What stands beside the vendor's own fields, under `preflight`: SDKs that keep unknown keys hand it on. */
+export const countReport = Type.Object(
+  {
+    basis: Type.Enum(['exact', 'formula', 'estimate'], {
+      description:
+        "`exact`: plain text in the model's own encoding. `formula`: that, and a published rule for what stands around it. `estimate`: the model's encoding or rule is not public, or attachments count as the text that goes over the wire.",
+    }),
+    encoding: Type.String({ description: 'What the texts were counted with.' }),
+    payload: Type.Integer({
+      description: 'Tokens if attachments count as the text that goes over the wire.',
+    }),
+    rulesVersion: Type.String({ description: 'Version of the rules for all that is no text.' }),
+    warnings: Type.Array(warning),
+  },
+  { description: 'How the number came about.' },
+);
+
+export type CountReport = Static<typeof countReport>;
+
+/** How a count of `/v1/count` came about. */
+export function reportOf(response: CountResponse, model: string | undefined): CountReport {
+  const { tokens, warnings } = response;
+  // Vendors' calls never ask for characters in place of tokens.
+  const encoding = response.encoding as string;
+  return {
+    basis: basisOf(response, model),
+    encoding,
+    payload: tokens,
+    rulesVersion: RULES_VERSION,
+    warnings,
+  };
+}
+
+function basisOf(
+  { exact, messages, warnings }: CountResponse,
+  model: string | undefined,
+): CountReport['basis'] {
+  if (!exact || warnings.some(({ code }) => code === 'attachment_estimate')) return 'estimate';
+  if (messages === undefined) return 'exact';
+  const family = model === undefined ? undefined : resolveModel(model)?.model.family;
+  return overheadRuleFor(family).basis;
+}
+
+/** The essentials again, for clients whose SDK drops keys that it does not know. */
+export function reportHeaders({
+  basis,
+  encoding,
+  payload,
+  rulesVersion,
+}: CountReport): Record<string, string> {
+  return {
+    'x-preflight-basis': basis,
+    'x-preflight-encoding': encoding,
+    'x-preflight-payload': String(payload),
+    'x-preflight-rules-version': rulesVersion,
+  };
+}

@@ -1,0 +1,84 @@
+import type { CountResponse } from '@preflight/contracts';
+import { type Issue, type Json, PreflightError } from '@preflight/core';
+import { resolveModel } from '@preflight/models';
+import type { FastifyInstance } from 'fastify';
+import { type Answer, okAnswer } from '../answer.js';
+import type { AnswerContext, Answerer } from '../answerer.js';
+import { pathOf } from '../path-of.js';
+import { requestSignal } from '../request-signal.js';
+import { send } from '../send.js';
+import { reportHeaders, reportOf } from './count-report.js';
+import { VENDOR_COUNTS } from './index.js';
+import { readObjectBody, type VendorCount } from './vendor-count.js';
+
+export interface VendorCountParts {
+  readonly answerer: Answerer;
+  readonly deadlineMs: number;
+}
+
+/**
+ * The vendors' own count calls, for their own clients. Keys, versions, betas and whatever stands in the query are
+ * ignored.
+ */
+export function addVendorCountRoutes(app: FastifyInstance, parts: VendorCountParts): void {
+  const { answerer, deadlineMs } = parts;
+  for (const vendor of VENDOR_COUNTS)
+    app.post(
+      vendor.url,
+      {
+        config: { errorBody: vendor.errorBody },
+        schema: schemaOf(vendor),
+        // Where the vendors' SDKs look for it, to be told to whoever is asked for help.
+        onRequest: ({ id }, reply, done) => {
+          reply.headers({ 'request-id': id, 'x-request-id': id });
+          done();
+        },
+      },
+      async (request, reply) => {
+        const { model } = request.params as { model?: string };
+        const signal = requestSignal(request.over, deadlineMs);
+        const context = { instance: pathOf(request), requestId: request.id, signal };
+        const call = { body: request.body as Json | undefined, model };
+        return send(reply, await answerAs(vendor, call, answerer, context));
+      },
+    );
+}
+
+function schemaOf({ summary, body, answer, error }: VendorCount) {
+  const refused = { description: "An error in the vendor's own shape.", content: jsonOf(error) };
+  const refusals = Object.fromEntries([400, 413, 415, 424, 503, 504].map((status) => [status, refused]));
+  return { summary, body, response: { 200: answer, ...refusals } };
+}
+
+const jsonOf = (schema: VendorCount['error']) => ({ 'application/json': { schema } });
+
+/** The count of `/v1/count`, asked and answered in a vendor's words. */
+async function answerAs(
+  vendor: VendorCount,
+  call: { readonly body: Json | undefined; readonly model: string | undefined },
+  answerer: Answerer,
+  context: AnswerContext,
+): Promise<Answer> {
+  const { request, model, pointerPrefix = '' } = vendor.read(readObjectBody(call.body), call.model);
+  const counted = await answerer.count(request, context).catch((error: unknown) => {
+    throw atPlaces(error, pointerPrefix);
+  });
+  const response = counted.body as unknown as CountResponse;
+  const report = reportOf(response, model);
+  const contextWindowTokens =
+    model === undefined ? null : (resolveModel(model)?.model.contextWindowTokens ?? null);
+  const answer = okAnswer(vendor.write({ tokens: response.tokens, model, contextWindowTokens, report }));
+  return { ...answer, headers: { ...answer.headers, ...reportHeaders(report) } };
+}
+
+/** An error with its places in the body as it came, where the provider's request stands at `pointerPrefix`. */
+function atPlaces(error: unknown, pointerPrefix: string): unknown {
+  if (!(error instanceof PreflightError) || error.issues === undefined) return error;
+  const issues = error.issues.map(
+    ({ pointer, detail }): Issue => ({
+      pointer: pointer.replace(/^\/request(?=\/|$)/, () => pointerPrefix),
+      detail,
+    }),
+  );
+  return new PreflightError(error.code, { ...error, issues, cause: error });
+}
