@@ -15,6 +15,9 @@ test.each([
   '/v1/preflight%00',
   '/__proto__',
   '/v1/Count',
+  '/v1beta/models/gemini',
+  '/v1beta/models/a/b:countTokens',
+  '/v1beta/models/:countTokens',
 ])('%s is not found', async (path) => {
   for (const method of ['GET', 'POST', 'PUT', 'DELETE'])
     expectProblem(await send(url, { path, method }), 404, 'not_found');

@@ -6,7 +6,7 @@ import { readModel, type VendorCount } from './vendor-count.js';
 
 /** Anthropic's count call (count-endpoints.md §2; @anthropic-ai/sdk 1.14: `messages.countTokens`). */
 export const anthropicCountTokens: VendorCount = {
-  url: '/v1/messages/count_tokens',
+  urls: ['/v1/messages/count_tokens'],
   summary: "Count as Anthropic's `messages.countTokens` does",
   body: Type.Object({
     model: Type.String(),

@@ -12,10 +12,18 @@ const request = {
   generationConfig: Type.Optional(Type.Object({})),
 };
 
-/** Gemini's count call (count-endpoints.md §4; @google/genai 2.32: `models.countTokens`). */
+/** Where models stand: of the vendor's own API, and of its cloud. */
+const COLLECTIONS = [
+  '/v1beta/models',
+  '/v1beta/tunedModels',
+  '/v1beta1/publishers/:publisher/models',
+  '/v1beta1/projects/:project/locations/:location/publishers/:publisher/models',
+];
+
+/** Gemini's count call, of its own API and of the cloud's (count-endpoints.md §4; @google/genai 2.32: `models.countTokens`). */
 export const geminiCountTokens: VendorCount = {
   // The expression ends the name before the colon: without it the parameter would be called `model::countTokens`.
-  url: '/v1beta/models/:model(^[^:]+)::countTokens',
+  urls: COLLECTIONS.map((collection) => `${collection}/:model(^[^:]+)::countTokens`),
   summary: "Count as Gemini's `models.countTokens` does",
   body: Type.Object({
     ...request,

@@ -6,7 +6,7 @@ import { invalid, readModel, type VendorCount } from './vendor-count.js';
 
 /** The count call of LiteLLM's proxy (count-endpoints.md §5). `call_endpoint` is ignored: no provider is ever called. */
 export const litellmTokenCounter: VendorCount = {
-  url: '/utils/token_counter',
+  urls: ['/utils/token_counter'],
   summary: "Count as LiteLLM's proxy does",
   body: Type.Object({
     model: Type.String(),

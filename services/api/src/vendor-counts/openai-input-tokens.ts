@@ -25,7 +25,7 @@ const SERVER_STATE = ['previous_response_id', 'conversation'];
 /** OpenAI's own count call (count-endpoints.md §3; openai 6.49: `responses.inputTokens.count`). */
 export const responsesInputTokens: VendorCount = {
   ...shared,
-  url: '/v1/responses/input_tokens',
+  urls: ['/v1/responses/input_tokens'],
   summary: "Count as OpenAI's `responses.inputTokens.count` does",
   body: Type.Object({
     model: Type.Optional(Type.String()),
@@ -47,7 +47,7 @@ export const responsesInputTokens: VendorCount = {
 /** The same for Chat Completions, as llama.cpp serves it. */
 export const chatInputTokens: VendorCount = {
   ...shared,
-  url: '/v1/chat/completions/input_tokens',
+  urls: ['/v1/chat/completions/input_tokens'],
   summary: 'The same for a body of Chat Completions, as llama.cpp serves it',
   body: Type.Object({
     model: Type.Optional(Type.String()),

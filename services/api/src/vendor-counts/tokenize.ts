@@ -13,7 +13,7 @@ const TOKEN_OPTIONS = ['return_tokens', 'return_token_strs', 'with_pieces'] as c
 
 /** The call of vLLM and of llama.cpp's server (count-endpoints.md §6): how many tokens, and how many fit. */
 export const tokenize: VendorCount = {
-  url: '/tokenize',
+  urls: ['/tokenize'],
   summary: 'Count as vLLM and llama.cpp do: one text, or a conversation',
   body: Type.Object({
     model: Type.Optional(Type.String()),

@@ -21,27 +21,34 @@ export interface VendorCountParts {
  * ignored.
  */
 export function addVendorCountRoutes(app: FastifyInstance, parts: VendorCountParts): void {
-  const { answerer, deadlineMs } = parts;
-  for (const vendor of VENDOR_COUNTS)
-    app.post(
-      vendor.url,
-      {
-        config: { errorBody: vendor.errorBody },
-        schema: schemaOf(vendor),
-        // Where the vendors' SDKs look for it, to be told to whoever is asked for help.
-        onRequest: ({ id }, reply, done) => {
-          reply.headers({ 'request-id': id, 'x-request-id': id });
-          done();
-        },
+  for (const vendor of VENDOR_COUNTS) for (const url of vendor.urls) addRoute(app, url, vendor, parts);
+}
+
+function addRoute(
+  app: FastifyInstance,
+  url: string,
+  vendor: VendorCount,
+  { answerer, deadlineMs }: VendorCountParts,
+): void {
+  app.post(
+    url,
+    {
+      config: { errorBody: vendor.errorBody },
+      schema: schemaOf(vendor),
+      // Where the vendors' SDKs look for it, to be told to whoever is asked for help.
+      onRequest: ({ id }, reply, done) => {
+        reply.headers({ 'request-id': id, 'x-request-id': id });
+        done();
       },
-      async (request, reply) => {
-        const { model } = request.params as { model?: string };
-        const signal = requestSignal(request.over, deadlineMs);
-        const context = { instance: pathOf(request), requestId: request.id, signal };
-        const call = { body: request.body as Json | undefined, model };
-        return send(reply, await answerAs(vendor, call, answerer, context));
-      },
-    );
+    },
+    async (request, reply) => {
+      const { model } = request.params as { model?: string };
+      const signal = requestSignal(request.over, deadlineMs);
+      const context = { instance: pathOf(request), requestId: request.id, signal };
+      const call = { body: request.body as Json | undefined, model };
+      return send(reply, await answerAs(vendor, call, answerer, context));
+    },
+  );
 }
 
 function schemaOf({ summary, body, answer, error }: VendorCount) {

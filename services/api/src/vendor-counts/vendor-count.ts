@@ -8,8 +8,8 @@ import type { CountReport } from './count-report.js';
  * the same, `write` puts its answer in the vendor's words. Both are pure.
  */
 export interface VendorCount {
-  /** As Fastify writes routes. */
-  readonly url: string;
+  /** Where it is served, as Fastify writes routes. */
+  readonly urls: readonly string[];
   /** One line of the API documentation. */
   readonly summary: string;
   /** What the body may hold. It documents; what counts in a body is checked by its format. */

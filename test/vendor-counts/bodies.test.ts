@@ -1,0 +1,128 @@
+import { expect, test } from 'vitest';
+import { post } from '../harness/http.js';
+import { startApi } from '../harness/in-process.js';
+
+// Bodies as LiteLLM, vLLM and llama.cpp document them (count-endpoints.md §5, §6), and what differs in the other two.
+
+const { url } = await startApi();
+const model = 'gpt-4o';
+const messages = [
+  { role: 'system', content: 'Be brief.' },
+  { role: 'user', content: 'How is the weather in Paris?' },
+];
+
+const tokensOf = async (body: object) => (await post(url, '/v1/count', body)).body.tokens;
+
+async function answer(path: string, body: object) {
+  const { status, body: found, text } = await post(url, path, body);
+  expect(status, text).toBe(200);
+  const { preflight, ...others } = found;
+  expect(preflight).toMatchObject({ encoding: 'o200k_base', rulesVersion: expect.any(String) });
+  return others;
+}
+
+test('LiteLLM: a conversation, or a prompt', async () => {
+  const path = '/utils/token_counter?call_endpoint=true';
+  const shape = {
+    request_model: model,
+    model_used: model,
+    tokenizer_type: 'openai_tokenizer',
+    original_response: null,
+  };
+  const total_tokens = await tokensOf({ request: { model, messages } });
+  expect(await answer(path, { model, messages })).toEqual({ ...shape, total_tokens });
+  expect(await answer(path, { model, prompt: 'hello world' })).toEqual({ ...shape, total_tokens: 2 });
+  const contents = [{ role: 'user', parts: [{ text: 'hello world' }] }];
+  const ofContents = await tokensOf({ request: { model, contents } });
+  expect(await answer(path, { model, contents })).toEqual({ ...shape, total_tokens: ofContents });
+});
+
+test('LiteLLM: a model behind the name of its vendor is that model', async () => {
+  const bare = await answer('/utils/token_counter', { model, messages });
+  const routed = await answer('/utils/token_counter', { model: `openai/${model}`, messages });
+  expect(routed).toEqual({ ...bare, request_model: 'openai/gpt-4o', model_used: 'openai/gpt-4o' });
+});
+
+test('vLLM: a prompt, or a conversation with tools', async () => {
+  const shape = { max_model_len: 128_000, tokens: [], token_strs: null };
+  const completion = { model, prompt: 'hello world', add_special_tokens: true, return_token_strs: false };
+  expect(await answer('/tokenize', completion)).toEqual({ ...shape, count: 2 });
+  const tools = [{ type: 'function', function: { name: 'weather', description: 'Tells it' } }];
+  const chat = { model, messages, tools, add_generation_prompt: true, continue_final_message: false };
+  const count = await tokensOf({ request: { model, messages, tools } });
+  expect(await answer('/tokenize', chat)).toEqual({ ...shape, count });
+});
+
+test('llama.cpp: content, and the input tokens of a chat', async () => {
+  const body = { content: 'hello world', add_special: false, parse_special: true, with_pieces: false };
+  const shape = { max_model_len: null, tokens: [], token_strs: null };
+  expect(await answer('/tokenize', body)).toEqual({ ...shape, count: 2 });
+  const input_tokens = await tokensOf({ request: { model, messages } });
+  const chat = await answer('/v1/chat/completions/input_tokens', { model, messages, stream: true });
+  expect(chat).toEqual({ object: 'response.input_tokens', input_tokens });
+});
+
+test('Gemini: a whole request counts in place of what stands beside it, in both spellings', async () => {
+  const path = '/v1beta/models/gemini-2.5-pro:countTokens?key=a%20key';
+  const contents = [{ role: 'user', parts: [{ text: 'hello world' }] }];
+  const systemInstruction = { parts: [{ text: 'Be brief.' }] };
+  const whole = { model: 'models/gemini-2.5-pro', contents, systemInstruction };
+  const totalTokens = await tokensOf({ model: 'gemini-2.5-pro', request: whole });
+  const shape = {
+    totalTokens,
+    promptTokensDetails: [{ modality: 'TEXT', tokenCount: totalTokens }],
+    cachedContentTokenCount: 0,
+    cacheTokensDetails: [],
+  };
+  const { systemInstruction: system_instruction, ...others } = whole;
+  for (const body of [
+    { generateContentRequest: whole },
+    { generateContentRequest: whole, contents: [] },
+    { generate_content_request: { ...others, system_instruction } },
+    { ...others, systemInstruction },
+  ])
+    expect(await answer(path, body)).toEqual(shape);
+  const elsewhere = [
+    '/v1beta/models/tuned%2Fx:countTokens',
+    '/v1beta1/publishers/google/models/gemini-2.5-pro:countTokens',
+    '/v1beta1/projects/p/locations/global/publishers/google/models/gemini-2.5-pro:countTokens',
+  ];
+  for (const other of elsewhere) expect(await answer(other, whole)).toEqual(shape);
+});
+
+test('OpenAI: all is optional, and null is left out', async () => {
+  const path = '/v1/responses/input_tokens';
+  const nulls = {
+    model: null,
+    previous_response_id: null,
+    conversation: null,
+    instructions: null,
+    tools: null,
+  };
+  const nothing = await answer(path, {});
+  expect(await answer(path, nulls)).toEqual(nothing);
+  const more = { personality: 'friendly', truncation: 'auto', parallel_tool_calls: true };
+  expect(await answer(path, { ...more, reasoning: { effort: 'low' } })).toEqual(nothing);
+  const { status } = await post(url, path, { conversation: { id: 'conv_1' } });
+  expect(status).toBe(400);
+});
+
+test('attachments count as the text that goes over the wire, and that is said', async () => {
+  const image_url = 'data:image/png;base64,iVBORw0KGgo=';
+  const input = [{ role: 'user', content: [{ type: 'input_image', image_url }] }];
+  const { body, headers } = await post(url, '/v1/responses/input_tokens', { model, input });
+  expect(body.input_tokens).toBe(await tokensOf({ request: { model, input } }));
+  expect(body.preflight).toMatchObject({ basis: 'estimate', payload: body.input_tokens });
+  expect(body.preflight.warnings).toMatchObject([{ code: 'attachment_estimate' }]);
+  expect(headers['x-preflight-payload']).toBe(String(body.input_tokens));
+});
+
+test('conversations that a provider would refuse are counted all the same', async () => {
+  const result = { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'gone', content: 'late' }] };
+  const found = await answer('/v1/messages/count_tokens', { model: 'claude-sonnet-5', messages: [result] });
+  expect(found.input_tokens).toBeGreaterThan(0);
+  const { tokens } = {
+    tokens: await tokensOf({ request: { model: 'claude-sonnet-5', messages: [result] } }),
+  };
+  expect(found.input_tokens).toBe(tokens);
+});
