@@ -8,7 +8,7 @@ const api = await startApi({ PREFLIGHT_BODY_LIMIT_BYTES: '1048576', PREFLIGHT_MA
 /** Whose work ends in an error of each kind that comes while a request is worked on. */
 const failing = async (code: ErrorCode) => {
   const fail = () => Promise.reject(new PreflightError(code, { internalDetail: MARKER }));
-  return [code, (await startApi({}, { work: { preflight: fail, count: fail } })).url] as const;
+  return [code, (await startApi({}, { work: { preflight: fail, count: fail, trim: fail } })).url] as const;
 };
 const failures = new Map(
   await Promise.all(
