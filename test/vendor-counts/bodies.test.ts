@@ -117,6 +117,16 @@ test('attachments count as the text that goes over the wire, and that is said', 
   expect(headers['x-preflight-payload']).toBe(String(body.input_tokens));
 });
 
+test('what the provider keeps is said not to be counted', async () => {
+  const path = '/v1beta/models/gemini-2.5-pro:countTokens';
+  const generateContentRequest = { contents: [], cachedContent: 'cachedContents/1' };
+  const { body } = await post(url, path, { generateContentRequest });
+  expect(body.preflight).toMatchObject({ basis: 'estimate', warnings: [{ code: 'provider_state' }] });
+  const request = { input: 'And?', previous_response_id: 'resp_1' };
+  const fitted = await post(url, '/v1/preflight', { model, request });
+  expect(fitted.body.warnings).toMatchObject([{ code: 'provider_state' }]);
+});
+
 test('conversations that a provider would refuse are counted all the same', async () => {
   const result = { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'gone', content: 'late' }] };
   const found = await answer('/v1/messages/count_tokens', { model: 'claude-sonnet-5', messages: [result] });

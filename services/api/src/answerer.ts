@@ -16,6 +16,7 @@ import { readConversation, readList } from './conversation-request.js';
 import { countJob, modelName, preflightJob, resolveEncoding, textJob, unknownModelWarning } from './job.js';
 import { asksForTrim, refuseTrimOptions, trimJob } from './list-job.js';
 import { type ProblemContext, refusalProblem } from './problems.js';
+import { providerStateWarning } from './provider-state-warning.js';
 import { countAnswer, countWarnings, fittedAnswer, textCountAnswer, trimmedAnswer } from './responses.js';
 import { schemaCheck } from './schema-check.js';
 
@@ -74,7 +75,11 @@ export class Answerer {
       job,
       pointerPrefix: read.pointerPrefix,
       answer: async (result, context) => {
-        const warnings = [...unknownModelWarning(body, job.model, true), ...countWarnings(result)];
+        const warnings = [
+          ...unknownModelWarning(body, job.model, true),
+          ...providerStateWarning(read),
+          ...countWarnings(result),
+        ];
         this.#logOncePerAgent(body, warnings);
         const { decision } = result;
         if (decision.outcome === 'refused') return refusalProblem(decision, warnings, context);
@@ -113,7 +118,11 @@ export class Answerer {
       job,
       pointerPrefix,
       answer: async (result) => {
-        const warnings = [...unknownModelWarning(body, job.model, false), ...countWarnings(result)];
+        const warnings = [
+          ...unknownModelWarning(body, job.model, false),
+          ...providerStateWarning(read),
+          ...countWarnings(result),
+        ];
         this.#logOncePerAgent(body, warnings);
         return okAnswer(await countAnswer(conversation.messages, job, result, warnings));
       },

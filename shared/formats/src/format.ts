@@ -54,6 +54,8 @@ export interface Format {
    * `apply`, the given one is never changed.
    */
   replaceFiles(request: JsonObject, replace: ReplaceFile): JsonObject;
+  /** Fields that refer to what the provider keeps, which then is neither counted nor cut here. */
+  providerState?(request: JsonObject): readonly string[];
   /** What whoever applies the edits has to know, if anything. */
   warnings?(edits: readonly Edit[]): readonly FormatWarning[];
 }

@@ -156,6 +156,8 @@ describe('a request', () => {
       schemas: [schema],
     });
     expect(format.maxOutput(request)).toBe(7);
+    expect(format.providerState({ ...request, cached_content: 'c' })).toEqual(['cached_content']);
+    expect(format.providerState({ ...request, cachedContent: null })).toEqual([]);
     expect(detectFormat(request).name).toBe('gemini');
   });
 

@@ -1,11 +1,11 @@
-import { type Conversation, isObject, type JsonObject, type Steps } from '@preflight/core';
+import { type Conversation, isAbsent, isObject, type JsonObject, type Steps } from '@preflight/core';
 import type { Format, ParseResult } from './format.js';
 import { applyContentEdits, contentEdits } from './gemini/content-edits.js';
 import { replaceContentFiles } from './gemini/content-files.js';
 import { readContents } from './gemini/read-contents.js';
 import { readInstruction } from './gemini/read-instruction.js';
 import { readToolChoice, readTools } from './gemini/read-tools.js';
-import { spelledField } from './gemini/spelling.js';
+import { spelledField, spellingIn } from './gemini/spelling.js';
 import { IssueList } from './issue-list.js';
 
 /** Gemini's generateContent, in camelCase or in snake_case (formats.md §1, §2; types of @google/genai 2.32, November 2026). */
@@ -20,6 +20,8 @@ export const gemini = {
   edits: contentEdits,
   apply: applyContentEdits,
   replaceFiles: replaceContentFiles,
+  providerState: (request) =>
+    isAbsent(spelledField(request, 'cachedContent')) ? [] : [spellingIn(request, 'cachedContent')],
 } as const satisfies Format;
 
 function* parseGeminiRequest(request: JsonObject): Steps<ParseResult> {

@@ -110,6 +110,8 @@ describe('a request', () => {
     });
     expect(parse({ input, text: { format: { type: 'text' } } })).not.toHaveProperty('schemas');
     expect(format.maxOutput({ max_output_tokens: 5 })).toBe(5);
+    const state = { previous_response_id: 'r', conversation: null };
+    expect(format.providerState({ ...request, ...state })).toEqual(['previous_response_id']);
   });
 
   it.each<[JsonObject, string]>([

@@ -18,7 +18,11 @@ export const openaiResponses = {
   edits: itemEdits,
   apply: applyItemEdits,
   replaceFiles: replaceItemFiles,
+  providerState: (request) => PROVIDER_STATE.filter((name) => !isAbsent(request[name])),
 } as const satisfies Format;
+
+/** The conversation before `input`, if the provider keeps it. */
+const PROVIDER_STATE = ['previous_response_id', 'conversation'];
 
 function* parseResponsesRequest(request: JsonObject): Steps<ParseResult> {
   const issues = new IssueList('input');

@@ -36,11 +36,14 @@ export function reportOf(response: CountResponse, model: string | undefined): Co
   };
 }
 
+/** Warnings of what is counted in part, or in another way than the provider does. */
+const ESTIMATES = new Set(['attachment_estimate', 'provider_state']);
+
 function basisOf(
   { exact, messages, warnings }: CountResponse,
   model: string | undefined,
 ): CountReport['basis'] {
-  if (!exact || warnings.some(({ code }) => code === 'attachment_estimate')) return 'estimate';
+  if (!exact || warnings.some(({ code }) => ESTIMATES.has(code))) return 'estimate';
   if (messages === undefined) return 'exact';
   const family = model === undefined ? undefined : resolveModel(model)?.model.family;
   return overheadRuleFor(family).basis;

@@ -1,4 +1,4 @@
-import { isAbsent, type JsonObject, PreflightError } from '@preflight/core';
+import { type JsonObject, PreflightError } from '@preflight/core';
 import { openaiChat, openaiResponses } from '@preflight/formats';
 import Type from 'typebox';
 import { countReport } from './count-report.js';
@@ -19,9 +19,6 @@ const write = ({ tokens, report }: Counted): JsonObject => ({
 
 const shared = { answer, error: openaiError, write, errorBody: openaiErrorBody } as const;
 
-/** What OpenAI keeps under these names is not here, and would count. */
-const SERVER_STATE = ['previous_response_id', 'conversation'];
-
 /** OpenAI's own count call (count-endpoints.md §3; openai 6.49: `responses.inputTokens.count`). */
 export const responsesInputTokens: VendorCount = {
   ...shared,
@@ -35,7 +32,7 @@ export const responsesInputTokens: VendorCount = {
     text: Type.Optional(Type.Object({})),
   }),
   read(body) {
-    const issues = SERVER_STATE.filter((name) => !isAbsent(body[name])).map((name) => ({
+    const issues = openaiResponses.providerState(body).map((name) => ({
       pointer: `/${name}`,
       detail: 'refers to what the provider keeps, which is not here: send the items themselves',
     }));

@@ -2,6 +2,7 @@ import type { Json, JsonObject } from '@preflight/core';
 
 /** Fields that are read, in the spelling of JSON and in that of the protocol's sources: the vendor takes both. */
 const SNAKE_CASE = {
+  cachedContent: 'cached_content',
   systemInstruction: 'system_instruction',
   generationConfig: 'generation_config',
   maxOutputTokens: 'max_output_tokens',
