@@ -2,7 +2,9 @@ import {
   attachmentCountable,
   isEmptyAttachment,
   messageOverhead,
+  OVERHEAD_KINDS,
   type Overhead,
+  type OverheadKind,
   overheadRuleFor,
   requestOverhead,
 } from '@preflight/accounting';
@@ -15,7 +17,7 @@ import {
   turnStarts,
   unitsOf,
 } from '@preflight/core';
-import { LEDGER_COLUMNS, type LedgerPlan } from './ledger-plan.js';
+import { LEDGER_COLUMNS, type LedgerPlan, OF_REQUEST } from './ledger-plan.js';
 import { withSharedStrings } from './shared-strings.js';
 
 /** Countables that are listed in one step, much less than a millisecond. */
@@ -56,6 +58,7 @@ export function* planCounts({ conversation, model, family, count, isLiteral }: C
   const contents: number[] = [];
   const contentStarts = new Int32Array(messages.length + 1);
   const otherTokens = new Int32Array(messages.length);
+  const kinds: number[] = [];
   let requestOverheadTokens = 0;
   const emptyAttachments = new Set<number>();
   const add = (countable: Referring, { column, index, sign }: Place) => {
@@ -64,15 +67,28 @@ export function* planCounts({ conversation, model, family, count, isLiteral }: C
     places.signs.push(sign);
     return countables.push(countable) - 1;
   };
-  const addOverhead = function* (overhead: Overhead, column: Place['column'], index: number): Steps<void> {
+  const addKind = (kind: OverheadKind, index: number, first: number, constantTokens: number) =>
+    kinds.push(index, OVERHEAD_KINDS.indexOf(kind), constantTokens, first, countables.length);
+  const addOverhead = function* (
+    overhead: Overhead,
+    column: 'otherTokens' | 'requestOverheadTokens',
+    index: number,
+  ): Steps<void> {
+    const { kind, constantTokens } = overhead;
+    const first = countables.length;
     for (const countable of overhead.countables) {
       if (countables.length % STEP_COUNTABLES === 0) yield;
       add(yield* withSharedStrings(countable), { column, index, sign: 1 });
     }
     for (const countable of overhead.subtracted) add(countable, { column, index, sign: -1 });
+    if (column === 'otherTokens') otherTokens[index] = (otherTokens[index] as number) + constantTokens;
+    else requestOverheadTokens += constantTokens;
+    // What is left is formatting, of which every message has some.
+    if (kind !== 'formatting')
+      addKind(kind, column === 'otherTokens' ? index : OF_REQUEST, first, constantTokens);
   };
 
-  const rule = count === 'request' ? overheadRuleFor(family) : undefined;
+  const rule = count === 'request' ? overheadRuleFor(family, model) : undefined;
   for (const [index, message] of messages.entries()) {
     if (index % STEP_COUNTABLES === 0) yield;
     for (const text of message.texts) {
@@ -88,18 +104,20 @@ export function* planCounts({ conversation, model, family, count, isLiteral }: C
       if (isEmptyAttachment(attachment, model ?? '')) emptyAttachments.add(index);
     }
     if (rule === undefined) continue;
-    const overhead = yield* messageOverhead(message, rule);
-    otherTokens[index] = overhead.constantTokens;
-    yield* addOverhead(overhead, 'otherTokens', index);
-    for (const text of message.boundTexts ?? []) add([text], { column: 'boundTokens', index, sign: 1 });
+    for (const overhead of yield* messageOverhead(message, rule))
+      yield* addOverhead(overhead, 'otherTokens', index);
+    if (message.boundTexts === undefined) continue;
+    const first = countables.length;
+    for (const text of message.boundTexts) add([text], { column: 'boundTokens', index, sign: 1 });
+    addKind('reasoning', index, first, 0);
   }
+  const firstInstruction = countables.length;
   for (const text of conversation.instructions ?? [])
     add([text], { column: 'requestOverheadTokens', index: 0, sign: 1 });
-  if (rule !== undefined) {
-    const overhead = yield* requestOverhead(conversation, rule);
-    requestOverheadTokens = overhead.constantTokens;
-    yield* addOverhead(overhead, 'requestOverheadTokens', 0);
-  }
+  addKind('instructions', OF_REQUEST, firstInstruction, 0);
+  if (rule !== undefined)
+    for (const overhead of yield* requestOverhead(conversation, rule))
+      yield* addOverhead(overhead, 'requestOverheadTokens', 0);
 
   const { units, unitFaults } = isLiteral ? loneColumns(messages.length) : yield* unitsOf(messages);
   return {
@@ -110,6 +128,7 @@ export function* planCounts({ conversation, model, family, count, isLiteral }: C
       signs: new Int8Array(places.signs),
       otherTokens,
       requestOverheadTokens,
+      kinds: new Int32Array(kinds),
       isUser: turnStarts(messages, units),
       units,
       unitFaults,

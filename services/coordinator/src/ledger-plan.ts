@@ -21,6 +21,11 @@ export interface LedgerPlan {
   readonly attachmentTokens?: Int32Array | undefined;
   readonly otherTokens: Int32Array;
   readonly requestOverheadTokens: number;
+  /**
+   * What other tokens are made of beside formatting, five numbers each: message or `OF_REQUEST`, position in
+   * `OVERHEAD_KINDS`, tokens that are there without counting, and first and end of its countables.
+   */
+  readonly kinds: Int32Array;
   readonly isUser: Uint8Array;
   readonly units: Int32Array;
   readonly unitFaults: Uint8Array;
@@ -28,6 +33,26 @@ export interface LedgerPlan {
   /** Messages with an attachment that has neither bytes nor a usable URL. */
   readonly emptyAttachments: readonly number[];
 }
+
+/** In place of a message, of what belongs to none. */
+export const OF_REQUEST = -1;
+
+/**
+ * What other tokens are made of once the tokens of all countables are known: three numbers each, message or
+ * `OF_REQUEST`, position in `OVERHEAD_KINDS`, tokens. In the order of messages, the request's at the end.
+ */
+export function kindsOf({ kinds, signs }: LedgerPlan, tokens: Int32Array): Int32Array {
+  const sums: number[] = [];
+  for (let at = 0; at < kinds.length; at += 5) {
+    const [index, kind, constantTokens, first, end] = kinds.subarray(at, at + 5) as unknown as Five;
+    let sum = constantTokens;
+    for (let i = first; i < end; i++) sum += (signs[i] as number) * (tokens[i] as number);
+    if (sum !== 0) sums.push(index, kind, sum);
+  }
+  return new Int32Array(sums);
+}
+
+type Five = [number, number, number, number, number];
 
 /** The conversation's ledger once the tokens of all countables are known, in order. */
 export async function ledgerOf(plan: LedgerPlan, tokens: Int32Array): Promise<Ledger> {

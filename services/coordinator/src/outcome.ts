@@ -2,7 +2,7 @@ import type { CountResult, PreflightResult, TrimResult } from '@preflight/contra
 import { type Cut, type Decision, type FitOptions, type Ledger, startFit } from '@preflight/core';
 import { sumParts } from './distinct-texts.js';
 import type { Counted } from './known-counts.js';
-import { ledgerOf } from './ledger-plan.js';
+import { kindsOf, ledgerOf } from './ledger-plan.js';
 import { startTask, type TrimOutcome } from './lists/trim-task.js';
 import type { Prepared } from './prepare.js';
 
@@ -27,12 +27,13 @@ export interface FitOutcome {
 export async function countedOf(
   prepared: Prepared,
   { counts, isMiss }: Counted,
-): Promise<Pick<Outcome, 'counts' | 'ledger' | 'emptyAttachments' | 'cache'>> {
+): Promise<Pick<Outcome, 'counts' | 'ledger' | 'kinds' | 'emptyAttachments' | 'cache'>> {
   const { parts, ledger: plan } = prepared;
   const { tokens, hits, misses } = await sumParts(parts, plan.columns.length, { counts, isMiss });
   return {
     counts,
     ledger: await ledgerOf(plan, tokens),
+    kinds: kindsOf(plan, tokens),
     emptyAttachments: plan.emptyAttachments,
     cache: { hits, misses },
   };

@@ -1,3 +1,5 @@
+import { claudeToolInstructions } from './claude-tool-instructions.js';
+
 /** Version of all rules in this package, to be named wherever a figure of theirs is stored. */
 export const RULES_VERSION = '2026-11';
 
@@ -21,6 +23,8 @@ export interface OverheadRule {
   readonly messageTokens: number;
   /** A message with a name, beside the encoded name. */
   readonly nameTokens: number;
+  /** Once, if instructions stand beside the messages: they are formatted like a message of their own. */
+  readonly instructionTokens: number;
   /** Once a request, for the start of the reply. */
   readonly primingTokens: number;
   /** A message of the legacy role `function`. */
@@ -35,7 +39,7 @@ export interface OverheadRule {
 }
 
 /** What tool schemas cost: unpublished, inferred by users. */
-export type ToolSchemaRule = DeclarationRule | PerFieldRule;
+export type ToolSchemaRule = DeclarationRule | PerFieldRule | JsonRule;
 
 interface ToolSchemaFacts {
   readonly basis: Basis;
@@ -72,6 +76,15 @@ export interface PerFieldRule extends ToolSchemaFacts {
   readonly endTokens: number;
 }
 
+/** Schemas are counted as JSON, which they travel as. */
+export interface JsonRule extends ToolSchemaFacts {
+  readonly kind: 'json';
+  /** What the provider says to the model about its tools, once, if there are any. */
+  readonly instructionTokens: number;
+  /** The same where a tool has to be called. */
+  readonly forcedInstructionTokens: number;
+}
+
 const COOKBOOK = 'github.com/openai/openai-cookbook, How_to_count_tokens_with_tiktoken';
 const CHAT_TOKENS = 'github.com/hmarr/openai-chat-tokens, live-checked cases';
 
@@ -80,6 +93,7 @@ const NO_MARGIN: Margin = { fraction: 0, tokens: 0 };
 const MESSAGES = {
   messageTokens: 3,
   nameTokens: 1,
+  instructionTokens: 4,
   primingTokens: 3,
   functionRoleTokens: -2,
   functionCallTokens: 3,
@@ -127,6 +141,19 @@ const ESTIMATE: OverheadRule = {
   date: '2026-11',
 };
 
+const JSON_SCHEMAS: JsonRule = {
+  kind: 'json',
+  basis: 'estimate',
+  margin: { fraction: 0.15, tokens: 20 },
+  choiceNoneTokens: 0,
+  choiceToolTokens: 0,
+  choiceFunctionTokens: 0,
+  instructionTokens: 0,
+  forcedInstructionTokens: 0,
+  source: 'accounting.md §2',
+  date: '2026-11',
+};
+
 export const OVERHEAD_RULES: readonly OverheadRule[] = [
   {
     id: 'declaration',
@@ -148,10 +175,33 @@ export const OVERHEAD_RULES: readonly OverheadRule[] = [
     source: COOKBOOK,
     date: '2024-07',
   },
+  {
+    ...ESTIMATE,
+    id: 'claude',
+    families: ['claude'],
+    toolSchemas: JSON_SCHEMAS,
+    source: 'accounting.md §2: no constants published, about 3 to 5 a message',
+  },
+  {
+    ...ESTIMATE,
+    id: 'gemini',
+    families: ['gemini'],
+    toolSchemas: JSON_SCHEMAS,
+    source: 'accounting.md §2: no constants published, about 3 to 5 a message',
+  },
   ESTIMATE,
 ];
 
-/** The rule of a family of the model catalog; families that have none are estimated. */
-export function overheadRuleFor(family: string | undefined): OverheadRule {
-  return OVERHEAD_RULES.find(({ families }) => family !== undefined && families.includes(family)) ?? ESTIMATE;
+/**
+ * The rule of a family of the model catalog; families that have none are estimated. `model` is for what differs inside
+ * of a family, and for names that clouds give to models, which the catalog leaves out because their windows differ.
+ */
+export function overheadRuleFor(family: string | undefined, model = ''): OverheadRule {
+  const known = family ?? OF_CLOUDS.find((word) => model.toLowerCase().includes(word));
+  const rule = OVERHEAD_RULES.find(({ families }) => known !== undefined && families.includes(known));
+  if (rule?.id !== 'claude') return rule ?? ESTIMATE;
+  return { ...rule, toolSchemas: { ...JSON_SCHEMAS, ...claudeToolInstructions(model) } };
 }
+
+/** Words in the names of models on clouds that are families of the catalog as well. */
+const OF_CLOUDS = ['claude'];

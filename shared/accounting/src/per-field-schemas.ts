@@ -1,7 +1,7 @@
 import { type Countable, isObject, isText, type Json, type JsonObject, type Steps } from '@preflight/core';
 import { canonicalJson } from './canonical-json.js';
 import { CountableWriter } from './countable-writer.js';
-import type { Overhead } from './overhead.js';
+import type { Tally } from './overhead.js';
 import type { PerFieldRule } from './overhead-rules.js';
 import { withoutLastAscii } from './text-ends.js';
 import type { ToolDefinition } from './tool-definition.js';
@@ -16,7 +16,7 @@ import type { ToolDefinition } from './tool-definition.js';
 export function* perFieldOverhead(
   definitions: readonly ToolDefinition[],
   rule: PerFieldRule,
-): Steps<Overhead> {
+): Steps<Tally> {
   if (definitions.length === 0) return { countables: [], subtracted: [], constantTokens: 0 };
   const sum: Sum = { countables: [], constantTokens: rule.endTokens };
   for (const { name, description, parameters } of definitions) {

@@ -7,13 +7,19 @@ export interface ToolDefinition {
   readonly parameters: JsonObject;
 }
 
-/** `{type: "function", function}` of `tools`, or a bare function of the legacy `functions`; undefined for others. */
+/**
+ * `{type: "function", function}` of `tools`, a bare function of the legacy `functions`, or what other providers write:
+ * `input_schema`, `{toolSpec}`. Undefined for tools that are no functions.
+ */
 export function readDefinition(tool: Json): ToolDefinition | undefined {
-  const definition = isObject(tool) && isObject(tool.function) ? tool.function : tool;
-  if (!isObject(definition) || !isText(definition.name)) return undefined;
+  if (!isObject(tool)) return undefined;
+  const definition = [tool.function, tool.toolSpec].find(isObject) ?? tool;
+  if (!isText(definition.name)) return undefined;
+  const { parameters, input_schema, inputSchema } = definition;
+  const schema = [parameters, input_schema, isObject(inputSchema) ? inputSchema.json : undefined].find(isObject);
   return {
     name: definition.name,
     description: isText(definition.description) ? definition.description : '',
-    parameters: isObject(definition.parameters) ? definition.parameters : {},
+    parameters: schema ?? {},
   };
 }

@@ -31,13 +31,15 @@ export interface Message {
   /** `tool_calls` and the legacy `function_call` of an assistant message, unread. */
   readonly toolCalls?: readonly Json[];
   readonly functionCall?: Json;
+  /** What the model thought before it wrote. */
+  readonly reasoning?: readonly TextRef[];
   /** Text beside the content that is sent as well, such as an assistant's `refusal`. */
   readonly otherTexts?: readonly TextRef[];
   /** Parts of the content that are of no kind we know, counted as the text that they travel as. */
   readonly otherParts?: readonly Json[];
   /**
-   * Other texts that have to go once anything before them has changed: signed thinking of models that bind it to its
-   * prefix. None of them is in `otherTexts`.
+   * Reasoning that has to go once anything before it has changed: signed thinking of models that bind it to its prefix.
+   * None of it is in `reasoning`.
    */
   readonly boundTexts?: readonly TextRef[];
   /** Calls that it makes, and calls that it answers, by id; formats make some up where the provider needs none (`CallIds`). */

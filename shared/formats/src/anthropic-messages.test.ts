@@ -65,10 +65,10 @@ describe('what counts', () => {
           role: 'assistant',
           texts: ['so'],
           attachments: [],
-          toolCalls: [use('3')],
+          toolCalls: [{ function: { name: 'look', arguments: { q: '3' } } }],
           calls: ['3'],
           otherParts: [fetched],
-          otherTexts: ['hm'],
+          reasoning: ['hm'],
         },
       ],
     });
@@ -111,7 +111,7 @@ describe('thinking', () => {
     ],
   };
   const columns = (model?: string) =>
-    parse(request, model).messages.map(({ otherTexts, boundTexts }) => [otherTexts, boundTexts]);
+    parse(request, model).messages.map(({ reasoning, boundTexts }) => [reasoning, boundTexts]);
   const none = [undefined, undefined];
   const current = [['two', 'AAAA'], undefined];
 

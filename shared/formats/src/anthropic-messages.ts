@@ -38,7 +38,7 @@ const KINDS: Readonly<Record<string, BlockKind>> = {
 
 const DIALECT: BlockDialect = {
   kindOf: ({ type }) => (typeof type === 'string' && Object.hasOwn(KINDS, type) && KINDS[type]) || 'other',
-  callOf: (block) => block,
+  callOf: ({ name, input }) => ({ function: { name: name ?? '', arguments: input ?? {} } }),
   callId: ({ id }) => id,
   resultId: ({ tool_use_id }) => tool_use_id,
   resultPath: ['content'],

@@ -47,7 +47,10 @@ const FILES: readonly FileField[] = ['image', 'document', 'video', 'audio'].map(
 
 const DIALECT: BlockDialect = {
   kindOf: (block) => KINDS.find(([key]) => block[key] !== undefined)?.[1] ?? 'other',
-  callOf: ({ toolUse }) => (isObject(toolUse) ? toolUse : {}),
+  callOf: ({ toolUse }) => {
+    const { name = '', input = {} } = isObject(toolUse) ? toolUse : {};
+    return { function: { name, arguments: input } };
+  },
   callId: ({ toolUse }) => idIn(toolUse),
   resultId: ({ toolResult }) => idIn(toolResult),
   resultPath: ['toolResult', 'content'],

@@ -26,7 +26,7 @@ export type BlockKind = 'text' | 'thinking' | 'call' | 'result' | 'media' | 'non
  */
 export interface BlockDialect {
   kindOf(block: JsonObject): BlockKind;
-  /** Name and arguments of a call. */
+  /** A call, as Chat Completions has it. */
   callOf(block: JsonObject): JsonObject;
   callId(block: JsonObject): Json | undefined;
   resultId(block: JsonObject): Json | undefined;

@@ -33,7 +33,7 @@ export function placeThinking(
     if (isEarlier && !rule.areEarlierTurnsCounted) return message;
     if (rule.isBoundToPrefix && isEarlier && !isAllThinking) return { ...message, boundTexts: thinking };
     lastKept = index;
-    return { ...message, otherTexts: thinking };
+    return { ...message, reasoning: thinking };
   });
   if (!rule.isBoundToPrefix || lastKept === -1) return { messages };
   const edit = { op: 'set', pointer, value: 'drop_block' } as const;

@@ -38,7 +38,7 @@ describe('what counts in a content', () => {
           { kind: 'part', part: image },
           { kind: 'part', part: { file_data: { file_uri: 'u' } } },
         ],
-        otherTexts: ['hm'],
+        reasoning: ['hm'],
       },
     ],
     [

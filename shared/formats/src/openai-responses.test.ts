@@ -45,7 +45,7 @@ describe('what counts in an item', () => {
         content: [{ type: 'reasoning_text', text: 't' }],
         encrypted_content: 'AAAA',
       },
-      { role: 'assistant', texts: [], attachments: [], otherTexts: ['s', 't'], isBoundToNext: true },
+      { role: 'assistant', texts: [], attachments: [], reasoning: ['s', 't'], isBoundToNext: true },
     ],
     ['a call', call, { role: 'assistant', texts: [], attachments: [], functionCall: call, calls: ['c1'] }],
     [

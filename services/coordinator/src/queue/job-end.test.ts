@@ -22,6 +22,7 @@ const options = {
 } as const;
 const counted: Outcome = {
   counts: Int32Array.of(5, 400, 70_000),
+  kinds: Int32Array.of(1, 2, 3, -1, 6, 40),
   ledger,
   emptyAttachments: [1],
   cache: { hits: 2, misses: 1 },

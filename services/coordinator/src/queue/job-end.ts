@@ -12,7 +12,7 @@ import { type Packed, packColumns, unpackInt32, unpackUint8 } from './columns.js
 import type { QueuedJob } from './queued-job.js';
 
 /** To be raised whenever a process of an earlier version would read an end wrongly. */
-const END_VERSION = 3;
+const END_VERSION = 5;
 
 /** Numbers of a cut, in the order in which they are written. */
 const CUT_FIELDS = ['index', 'textIndex', 'keepBytes', 'contentTokens'] as const;
@@ -50,7 +50,7 @@ interface DoneJson
   extends Pick<DoneJob, 'kind' | 'body'>,
     Pick<Outcome, 'emptyAttachments' | 'cache' | 'queueMs' | 'countMs'>,
     Partial<Pick<Outcome, 'trimming'>>,
-    Packed<Pick<Outcome, 'counts'>> {
+    Packed<Pick<Outcome, 'counts' | 'kinds'>> {
   readonly ledger: Packed<Ledger>;
   readonly fit?:
     | ({ readonly options: FitOptions; readonly fitMs: number } & Packed<{ readonly cuts: Int32Array }>)
@@ -58,11 +58,11 @@ interface DoneJson
 }
 
 function doneJson({ outcome, ...job }: DoneJob): DoneJson {
-  const { counts, ledger, fit, ...figures } = outcome;
+  const { counts, kinds, ledger, fit, ...figures } = outcome;
   return {
     ...job,
     ...figures,
-    ...packColumns({ counts }),
+    ...packColumns({ counts, kinds }),
     ledger: packColumns(ledger),
     fit: fit && {
       options: fit.options,
@@ -74,7 +74,7 @@ function doneJson({ outcome, ...job }: DoneJob): DoneJson {
   };
 }
 
-function doneOf({ kind, body, counts, ledger: packed, fit, trimming, ...figures }: DoneJson): DoneJob {
+function doneOf({ kind, body, counts, kinds, ledger: packed, fit, trimming, ...figures }: DoneJson): DoneJob {
   const ledger: Ledger = {
     ...packed,
     contentTokens: unpackInt32(packed.contentTokens),
@@ -89,6 +89,7 @@ function doneOf({ kind, body, counts, ledger: packed, fit, trimming, ...figures 
   const outcome: Outcome = {
     ...figures,
     counts: unpackInt32(counts),
+    kinds: unpackInt32(kinds),
     ledger,
     fit: fit && cuts && { ...fit, cuts, decision: replayFit(ledger, fit.options, cuts) },
     trimming,

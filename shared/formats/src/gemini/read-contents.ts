@@ -47,6 +47,7 @@ type Draft = { -readonly [Field in keyof Message]: Message[Field] };
 class PartLists {
   readonly texts: TextRef[] = [];
   readonly attachments: Attachment[] = [];
+  readonly reasoning: TextRef[] = [];
   readonly otherTexts: TextRef[] = [];
   readonly toolCalls: Json[] = [];
   readonly calls: string[] = [];
@@ -64,8 +65,9 @@ function* readContent(content: JsonObject, reading: Reading): Steps<Message> {
     if (isObject(answer)) yield* readAnswer(part, answer, { index, lists, reading });
     else readPart(part, index, lists, reading);
   }
-  const { texts, attachments, otherTexts, toolCalls, calls, results } = lists;
+  const { texts, attachments, reasoning, otherTexts, toolCalls, calls, results } = lists;
   const message: Draft = { role, texts, attachments };
+  if (reasoning.length > 0) message.reasoning = reasoning;
   if (otherTexts.length > 0) message.otherTexts = otherTexts;
   if (toolCalls.length > 0) message.toolCalls = toolCalls;
   if (calls.length > 0) message.calls = calls;
@@ -92,7 +94,7 @@ function readPart(part: JsonObject, index: number, lists: PartLists, { issues, c
   const call = spelledField(part, 'functionCall');
   if (!isAbsent(part.text)) {
     const text = issues.readText(part.text, `/parts/${index}/text`);
-    if (text !== undefined) (part.thought === true ? lists.otherTexts : lists.texts).push(text);
+    if (text !== undefined) (part.thought === true ? lists.reasoning : lists.texts).push(text);
   } else if (isObject(call)) {
     lists.calls.push(callIds.ofCall(call.id, call.name));
     lists.toolCalls.push({ function: { name: call.name ?? '', arguments: call.args ?? {} } });

@@ -88,7 +88,7 @@ function readRole({ role }: JsonObject, issues: IssueList): string {
 }
 
 /** Text of reasoning, and of its summary. What is encrypted is no text, and nobody can tell what it counts. */
-function* reasoningTexts({ summary, content }: JsonObject): Steps<Pick<Message, 'otherTexts'>> {
+function* reasoningTexts({ summary, content }: JsonObject): Steps<Pick<Message, 'reasoning'>> {
   const texts: TextRef[] = [];
   for (const parts of [summary, content]) {
     if (!Array.isArray(parts)) continue;
@@ -97,7 +97,7 @@ function* reasoningTexts({ summary, content }: JsonObject): Steps<Pick<Message, 
       if (isObject(part) && isText(part.text)) texts.push(part.text);
     }
   }
-  return texts.length === 0 ? {} : { otherTexts: texts };
+  return texts.length === 0 ? {} : { reasoning: texts };
 }
 
 /** Calls of built-in tools that the caller answers have the id of the call in both items; others are whole. */
