@@ -1,4 +1,5 @@
 import type {
+  CountJob,
   CountResponse,
   CountResult,
   ListCounter,
@@ -18,13 +19,15 @@ import {
   trimHazards,
 } from '@preflight/core';
 import { Turn } from '@preflight/runtime';
+import { Breakdown, overheadOf } from './breakdown.js';
 import type { ConversationRequest, ListRequest } from './conversation-request.js';
+import type { ResolvedEncoding } from './job.js';
 
 /** Body of a conversation that fits, as it is or after edits. */
 export async function fittedAnswer(
   id: string,
   read: ConversationRequest,
-  job: { encoding: string; isExact: boolean },
+  job: CountJob & ResolvedEncoding,
   result: PreflightResult & { decision: Fitted },
   options: { withConversation: boolean; warnings: readonly Warning[] },
 ): Promise<PreflightResponse> {
@@ -36,6 +39,7 @@ export async function fittedAnswer(
     : undefined;
   const edited = new Set(edits.map((edit) => ('index' in edit ? edit.index : undefined)));
   const { tokens } = decision;
+  const breakdown = new Breakdown(result.kinds, ledger);
   return {
     id,
     outcome: decision.outcome,
@@ -53,8 +57,10 @@ export async function fittedAnswer(
     messages: await rowsOf(read.conversation.messages, (index) => {
       const { action, reason } = changeIn(decision, index, edited.has(index));
       const tokens_after = decision.tokensAfter[index] as number;
-      return { ...messageTokens(read.conversation.messages, ledger, index), tokens_after, action, reason };
+      const row = messageTokens(read.conversation.messages, ledger, index);
+      return { ...row, ...kindsIn(breakdown, index), tokens_after, action, reason };
     }),
+    ...overheadOf(job, breakdown),
     edits: edits as PreflightResponse['edits'],
     ...(conversation === undefined ? {} : { conversation }),
     warnings: [...options.warnings, ...(read.format.warnings?.(edits) ?? [])],
@@ -117,11 +123,12 @@ export async function trimmedAnswer(
 /** Body of a counted conversation: the total, and what it is made of. */
 export async function countAnswer(
   messages: readonly RoleOnly[],
-  job: { encoding?: string; isExact: boolean },
+  job: Partial<CountJob> & { isExact: boolean },
   result: CountResult,
   warnings: readonly Warning[],
 ): Promise<CountResponse> {
   const { ledger } = result;
+  const breakdown = new Breakdown(result.kinds, ledger);
   const sum = (column: Int32Array) => column.reduce((total, tokens) => total + tokens, 0);
   return {
     tokens:
@@ -132,7 +139,11 @@ export async function countAnswer(
     ...(job.encoding === undefined ? {} : { encoding: job.encoding }),
     exact: job.isExact,
     request_overhead: ledger.requestOverheadTokens,
-    messages: await rowsOf(messages, (index) => messageTokens(messages, ledger, index)),
+    messages: await rowsOf(messages, (index) => ({
+      ...messageTokens(messages, ledger, index),
+      ...kindsIn(breakdown, index),
+    })),
+    ...overheadOf(job, breakdown),
     warnings: [...warnings],
     timing: { count_ms: milliseconds(result.countMs) },
     cache: result.cache,
@@ -196,6 +207,11 @@ function messageTokens(messages: readonly RoleOnly[], ledger: Ledger, index: num
     attachment_tokens: ledger.attachmentTokens[index] as number,
     other_tokens: ledger.otherTokens[index] as number,
   };
+}
+
+function kindsIn(breakdown: Breakdown, index: number) {
+  const kinds = breakdown.ofMessage(index);
+  return kinds && { kinds };
 }
 
 function milliseconds(value: number): number {

@@ -1,9 +1,10 @@
+import { OVERHEAD_KINDS } from '@preflight/accounting';
 import type { CountJob } from '@preflight/contracts';
 import type { Attachment, Message } from '@preflight/core';
 import { finish, loneColumns, PreflightError, TextRange, UNIT_FAULTS } from '@preflight/core';
 import { describe, expect, test } from 'vitest';
 import { atPlaceIn, planCounts } from './count-plan.js';
-import { ledgerOf } from './ledger-plan.js';
+import { kindsOf, ledgerOf } from './ledger-plan.js';
 import { textOf } from './testing/fake-pool.js';
 
 const file = (contentBase64: string, pointer = '/messages/0/files/0'): Attachment => ({
@@ -82,7 +83,8 @@ test('instructions count whatever else does', async () => {
     const without = await planned(given);
     const { ledger } = await planned({ ...given, conversation: { ...given.conversation, instructions } });
     const added = ledger.requestOverheadTokens - without.ledger.requestOverheadTokens;
-    expect(added).toBe('be brief'.length);
+    // With the request's overhead they are formatted like a message.
+    expect(added).toBe('be brief'.length + (count === 'request' ? 4 : 0));
   }
 });
 
@@ -130,6 +132,36 @@ describe('count: request', () => {
     expect(user).toBeGreaterThan('user'.length);
     expect(assistant).toBeGreaterThan(user + 'boblook{}'.length);
     expect(ledger.requestOverheadTokens).toBeGreaterThan(0);
+  });
+
+  test('tells what other tokens are made of beside formatting', async () => {
+    const call = { function: { name: 'look', arguments: '{}' } };
+    const messages: Message[] = [
+      message('user', ['hi']),
+      { ...message('assistant', []), name: 'bob', toolCalls: [call], boundTexts: ['hm', 'so'] },
+    ];
+    const given = job(messages, 'request');
+    const conversation = { ...given.conversation, instructions: ['be brief'], schemas: [{}] };
+    const { plan, ledger, texts } = await planned({ ...given, conversation });
+    const told = [
+      ...kindsOf(
+        plan.ledger,
+        Int32Array.from(texts, (text) => text.length),
+      ),
+    ];
+    const rows = Array.from({ length: told.length / 3 }, (_, i) => told.slice(3 * i, 3 * i + 3));
+    const words = rows.map(([index, kind, tokens]) => [index, OVERHEAD_KINDS[kind as number], tokens]);
+    expect(words).toEqual([
+      [1, 'name', 3 + 1],
+      [1, 'tool_calls', 'look{}'.length + 3],
+      [1, 'reasoning', 'hmso'.length],
+      [-1, 'instructions', 'be brief'.length],
+      [-1, 'schemas', 2],
+    ]);
+    const sumOf = (at: number) =>
+      rows.reduce((sum, [index, , n]) => sum + (index === at ? (n as number) : 0), 0);
+    expect(ledger.otherTokens[1]).toBe(sumOf(1) + 'assistant'.length + 3);
+    expect(ledger.requestOverheadTokens).toBe(sumOf(-1) + 3 + 4);
   });
 
   test('takes off again what a rule subtracts', async () => {

@@ -111,10 +111,12 @@ export function* planCounts({ conversation, model, family, count, isLiteral }: C
     for (const text of message.boundTexts) add([text], { column: 'boundTokens', index, sign: 1 });
     addKind('reasoning', index, first, 0);
   }
-  const firstInstruction = countables.length;
-  for (const text of conversation.instructions ?? [])
-    add([text], { column: 'requestOverheadTokens', index: 0, sign: 1 });
-  addKind('instructions', OF_REQUEST, firstInstruction, 0);
+  if (conversation.instructions !== undefined) {
+    const first = countables.length;
+    for (const text of conversation.instructions)
+      add([text], { column: 'requestOverheadTokens', index: 0, sign: 1 });
+    addKind('instructions', OF_REQUEST, first, 0);
+  }
   if (rule !== undefined)
     for (const overhead of yield* requestOverhead(conversation, rule))
       yield* addOverhead(overhead, 'requestOverheadTokens', 0);

@@ -140,10 +140,13 @@ function rangeOf(text: string): TextRange {
   return new TextRange(buffer, 0, bytes.length);
 }
 
-function sum({ countables, subtracted, constantTokens }: Overhead, encoder: Tiktoken): number {
-  let tokens = constantTokens;
-  for (const countable of countables) tokens += count(countable, encoder);
-  for (const countable of subtracted) tokens -= count(countable, encoder);
+function sum(overheads: readonly Overhead[], encoder: Tiktoken): number {
+  let tokens = 0;
+  for (const { countables, subtracted, constantTokens } of overheads) {
+    tokens += constantTokens;
+    for (const countable of countables) tokens += count(countable, encoder);
+    for (const countable of subtracted) tokens -= count(countable, encoder);
+  }
   return tokens;
 }
 

@@ -1,9 +1,19 @@
 import { type Conversation, finish, type Json, type Message, type Steps, TextRange } from '@preflight/core';
 import { describe, expect, it } from 'vitest';
-import { messageOverhead, OVERHEAD_RULES, overheadRuleFor, requestOverhead } from './index.js';
+import { messageOverhead, OVERHEAD_RULES, type Overhead, overheadRuleFor, requestOverhead } from './index.js';
 
 const DECLARATION = overheadRuleFor('gpt-4');
 const PER_FIELD = overheadRuleFor('gpt-4o');
+
+/** All kinds as one sum. */
+function merged(steps: Steps<Overhead[]>): Omit<Overhead, 'kind'> {
+  const overheads = finish(steps);
+  return {
+    countables: overheads.flatMap(({ countables }) => countables),
+    subtracted: overheads.flatMap(({ subtracted }) => subtracted),
+    constantTokens: overheads.reduce((sum, { constantTokens }) => sum + constantTokens, 0),
+  };
+}
 
 function message(fields: Partial<Message>): Message {
   return { role: 'assistant', texts: [], attachments: [], ...fields };
@@ -20,7 +30,9 @@ describe('overheadRuleFor', () => {
     ['gpt-4o', 'per-field', 'formula'],
     ['gpt-4.1', 'per-field', 'formula'],
     ['gpt-5', 'estimate', 'estimate'],
-    ['claude', 'estimate', 'estimate'],
+    ['claude', 'claude', 'estimate'],
+    ['gemini', 'gemini', 'estimate'],
+    ['llama', 'estimate', 'estimate'],
     [undefined, 'estimate', 'estimate'],
   ])('%s follows %s', (family, id, basis) => {
     expect(overheadRuleFor(family)).toMatchObject({ id, basis });
@@ -32,6 +44,71 @@ describe('overheadRuleFor', () => {
     ).toEqual([]);
     expect(overheadRuleFor('gpt-6').toolSchemas.margin).toEqual({ fraction: 0.15, tokens: 20 });
   });
+});
+
+describe('rule json', () => {
+  const tool = { name: 'f', input_schema: { type: 'object' } };
+
+  it.each<[string, Json | undefined, number]>([
+    ['claude-opus-4-8', undefined, 290],
+    ['claude-opus-4-8', { type: 'auto' }, 290],
+    ['claude-opus-4-8', { type: 'none' }, 290],
+    ['claude-opus-4-8', { type: 'tool', name: 'f' }, 410],
+    ['claude-sonnet-4-5', { type: 'any' }, 588],
+    ['anthropic.claude-sonnet-4-20250514-v1:0', { any: {} }, 315],
+    ['claude-opus-4.1', { tool: { name: 'f' } }, 315],
+    ['claude-sonnet-4-6', 'required', 589],
+    ['claude-sonnet-5', { type: 'function', function: { name: 'f' } }, 474],
+    ['claude-sonnet-5-5', undefined, 497],
+    ['claude-haiku-5-5', undefined, 496],
+    ['claude-fable-5-1', undefined, 675],
+  ])('of %s with choice %j', (model, toolChoice, instructionTokens) => {
+    const rule = overheadRuleFor(model.startsWith('claude') ? 'claude' : undefined, model);
+    const given = conversation([tool], toolChoice === undefined ? {} : { toolChoice });
+    expect(merged(requestOverhead(given, rule))).toEqual({
+      countables: [['{"input_schema":{"type":"object"},"name":"f"}']],
+      subtracted: [],
+      constantTokens: 3 + instructionTokens,
+    });
+  });
+
+  it('says nothing of tools where there are none', () => {
+    expect(merged(requestOverhead(conversation([]), overheadRuleFor('claude')))).toMatchObject({
+      constantTokens: 3,
+    });
+  });
+});
+
+it('tools of any provider are read as functions', () => {
+  const parameters = { type: 'object', properties: { q: { type: 'string' } } };
+  const [ofChat, ...others] = [
+    { type: 'function', function: { name: 'f', description: 'd', parameters } },
+    { name: 'f', description: 'd', input_schema: parameters },
+    { toolSpec: { name: 'f', description: 'd', inputSchema: { json: parameters } } },
+  ].map((tool) => merged(requestOverhead(conversation([tool]), PER_FIELD)));
+  for (const other of others) expect(other).toEqual(ofChat);
+});
+
+it('overhead is told by kind', () => {
+  const kindsOf = (overheads: readonly Overhead[]) => overheads.map(({ kind }) => kind);
+  const full = message({
+    name: 'n',
+    toolCalls: [{}],
+    reasoning: ['hm'],
+    otherTexts: ['no'],
+    otherParts: [{ type: 'new' }],
+  });
+  expect(kindsOf(finish(messageOverhead(full, PER_FIELD)))).toEqual([
+    'formatting',
+    'name',
+    'tool_calls',
+    'reasoning',
+    'other',
+    'other',
+  ]);
+  const request = conversation([{ name: 'f' }], { schemas: [{}], instructions: ['be brief'] });
+  const [formatting, ...others] = finish(requestOverhead(request, PER_FIELD));
+  expect([formatting?.constantTokens, ...kindsOf(others)]).toEqual([7, 'schemas', 'tools']);
 });
 
 describe('messageOverhead', () => {
@@ -56,7 +133,7 @@ describe('messageOverhead', () => {
     ['an unknown call', { toolCalls: [{ type: 'x' }] }, [['assistant'], ['{"type":"x"}']], 6],
     ['a refusal', { otherTexts: ['no'] }, [['assistant'], ['no']], 3],
   ])('%s', (_, fields, countables, constantTokens) => {
-    expect(finish(messageOverhead(message(fields), DECLARATION))).toEqual({
+    expect(merged(messageOverhead(message(fields), DECLARATION))).toEqual({
       countables,
       subtracted: [],
       constantTokens,
@@ -88,7 +165,7 @@ const NESTED = {
 
 describe('declaration rule', () => {
   it('renders schemas as TypeScript', () => {
-    const { countables } = finish(
+    const { countables } = merged(
       requestOverhead(conversation([{ type: 'function', function: NESTED }, { name: 'ping' }]), DECLARATION),
     );
     expect(countables).toEqual([
@@ -119,16 +196,16 @@ describe('declaration rule', () => {
 
   it('adds other schemas as the text that they are', () => {
     const schemas = [{ name: 'x', schema: { type: 'object' } }];
-    const [written] = finish(requestOverhead(conversation([], { schemas }), PER_FIELD)).countables;
+    const [written] = merged(requestOverhead(conversation([], { schemas }), PER_FIELD)).countables;
     expect(written).toEqual(['{"name":"x","schema":{"type":"object"}}']);
-    const beside = finish(requestOverhead(conversation([{ name: 'f' }], { schemas }), PER_FIELD));
+    const beside = merged(requestOverhead(conversation([{ name: 'f' }], { schemas }), PER_FIELD));
     expect(beside.countables).toEqual(expect.arrayContaining([written]));
   });
 
   it('leaves a system message alone that a strategy may change', () => {
     const messages = [message({ role: 'user', texts: ['u'] }), message({ role: 'system', texts: ['s:'] })];
     const late = conversation([{ name: 'f' }], { messages, protectedCount: 0 });
-    expect(finish(requestOverhead(late, DECLARATION))).toMatchObject({
+    expect(merged(requestOverhead(late, DECLARATION))).toMatchObject({
       subtracted: [],
       constantTokens: 3 + 9,
     });
@@ -140,7 +217,7 @@ describe('declaration rule', () => {
       message({ role: 'user', texts: ['u'] }),
     ];
     const joined = conversation([{ name: 'f' }], { messages, protectedCount: 1 });
-    expect(finish(requestOverhead(joined, DECLARATION))).toMatchObject({
+    expect(merged(requestOverhead(joined, DECLARATION))).toMatchObject({
       countables: [expect.any(Array), ['s:\n']],
       subtracted: [['s:']],
       constantTokens: 3 + 9 - 4,
@@ -154,7 +231,7 @@ describe('declaration rule', () => {
     [{ name: 'f' }, [['f']], 4],
     [{ type: 'function', function: { name: 'f' } }, [['f']], 7],
   ])('choice %j', (toolChoice, countables, tokens) => {
-    const overhead = finish(requestOverhead(conversation([{ name: 'f' }], { toolChoice }), DECLARATION));
+    const overhead = merged(requestOverhead(conversation([{ name: 'f' }], { toolChoice }), DECLARATION));
     expect(overhead.countables.slice(1)).toEqual(countables);
     expect(overhead.constantTokens).toBe(3 + 9 + tokens);
   });
@@ -162,7 +239,7 @@ describe('declaration rule', () => {
   it('keeps long descriptions as pieces', () => {
     const description = new TextRange(new SharedArrayBuffer(8), 0, 8);
     expect(
-      finish(requestOverhead(conversation([{ name: 'f', description }]), DECLARATION)).countables,
+      merged(requestOverhead(conversation([{ name: 'f', description }]), DECLARATION)).countables,
     ).toEqual([
       ['namespace functions {\n\n// ', description, '\ntype f = () => any;\n\n} // namespace functions'],
     ]);
@@ -171,7 +248,7 @@ describe('declaration rule', () => {
 
 describe('per-field rule', () => {
   it('counts fields, nested ones too', () => {
-    expect(finish(requestOverhead(conversation([NESTED]), PER_FIELD))).toEqual({
+    expect(merged(requestOverhead(conversation([NESTED]), PER_FIELD))).toEqual({
       countables: [
         ['find:Finds things'],
         ['kind:string:Kind of it'],
@@ -195,14 +272,14 @@ describe('per-field rule', () => {
     const bytes = new SharedArrayBuffer(3);
     new Uint8Array(bytes).set(Buffer.from('ab.'));
     expect(
-      finish(
+      merged(
         requestOverhead(conversation([{ name: 'f', description: new TextRange(bytes, 0, 3) }]), PER_FIELD),
       ).countables,
     ).toEqual([['f:', new TextRange(bytes, 0, 2)]]);
   });
 
   it('counts tools that are no functions as text', () => {
-    expect(finish(requestOverhead(conversation([{ type: 'web_search' }]), PER_FIELD))).toEqual({
+    expect(merged(requestOverhead(conversation([{ type: 'web_search' }]), PER_FIELD))).toEqual({
       countables: [['{"type":"web_search"}']],
       subtracted: [],
       constantTokens: 3,
@@ -211,7 +288,7 @@ describe('per-field rule', () => {
 });
 
 it('without tools there is only the start of the reply', () => {
-  expect(finish(requestOverhead(conversation([], { toolChoice: 'none' }), DECLARATION))).toEqual({
+  expect(merged(requestOverhead(conversation([], { toolChoice: 'none' }), DECLARATION))).toEqual({
     countables: [],
     subtracted: [],
     constantTokens: 3,

@@ -13,10 +13,7 @@ import type { ToolDefinition } from './tool-definition.js';
  * The rule knows flat parameters only. Properties of nested objects and of array items are taken like those of the
  * function, so that a deep schema is not counted as nothing; this is our extension, and an estimate.
  */
-export function* perFieldOverhead(
-  definitions: readonly ToolDefinition[],
-  rule: PerFieldRule,
-): Steps<Tally> {
+export function* perFieldOverhead(definitions: readonly ToolDefinition[], rule: PerFieldRule): Steps<Tally> {
   if (definitions.length === 0) return { countables: [], subtracted: [], constantTokens: 0 };
   const sum: Sum = { countables: [], constantTokens: rule.endTokens };
   for (const { name, description, parameters } of definitions) {

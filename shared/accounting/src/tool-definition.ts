@@ -16,7 +16,9 @@ export function readDefinition(tool: Json): ToolDefinition | undefined {
   const definition = [tool.function, tool.toolSpec].find(isObject) ?? tool;
   if (!isText(definition.name)) return undefined;
   const { parameters, input_schema, inputSchema } = definition;
-  const schema = [parameters, input_schema, isObject(inputSchema) ? inputSchema.json : undefined].find(isObject);
+  const schema = [parameters, input_schema, isObject(inputSchema) ? inputSchema.json : undefined].find(
+    isObject,
+  );
   return {
     name: definition.name,
     description: isText(definition.description) ? definition.description : '',

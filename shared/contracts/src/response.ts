@@ -13,6 +13,13 @@ const cache = Type.Object(
   { description: 'Texts whose count was known, and texts that had to be counted.' },
 );
 
+/** Open, because there will be more of them. */
+const kinds = (description: string) =>
+  Type.Record(Type.String(), Type.Integer(), {
+    description: `${description} Kinds without tokens are left out.`,
+    examples: [{ formatting: 4, name: 2, tool_calls: 31, reasoning: 120 }],
+  });
+
 const messageTokens = {
   index,
   role: Type.String(),
@@ -21,7 +28,22 @@ const messageTokens = {
   other_tokens: Type.Integer({
     description: 'Role, name, tool calls and overhead; 0 with `count: "content"`.',
   }),
+  kinds: Type.Optional(kinds('What `other_tokens` are made of, where that is more than formatting.')),
 };
+
+const overhead = Type.Optional(
+  Type.Object(
+    {
+      rule: Type.String({ description: 'Rule of the family of models.' }),
+      basis: Type.Enum(['formula', 'estimate'], {
+        description: '`formula` is published or reproduces live checks; `estimate` is a guess.',
+      }),
+      rules_version: Type.String(),
+      kinds: kinds('What `request_overhead` is made of.'),
+    },
+    { description: 'How what is sent beside texts was told; absent with `count: "content"`.' },
+  ),
+);
 
 const edit = Type.Union([
   Type.Object({ op: Type.Literal('drop'), index }),
@@ -58,6 +80,7 @@ const changedMessages = {
       reason: Type.Union([Type.String(), Type.Null()]),
     }),
   ),
+  overhead,
   edits: Type.Array(edit, {
     description: 'Changes to make, ordered by index, `set` last; empty when nothing changes.',
   }),
@@ -119,6 +142,7 @@ export const countResponse = Type.Object({
   exact: Type.Boolean(),
   request_overhead: Type.Optional(Type.Integer()),
   messages: Type.Optional(Type.Array(Type.Object(messageTokens))),
+  overhead,
   warnings: Type.Array(warning),
   timing: Type.Object({ count_ms: Type.Number() }),
   cache,

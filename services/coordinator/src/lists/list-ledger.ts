@@ -6,11 +6,18 @@ export function listLedger(
   messages: readonly ListedMessage[],
 ): Pick<
   LedgerPlan,
-  'requestOverheadTokens' | 'isUser' | 'units' | 'unitFaults' | 'protectedCount' | 'emptyAttachments'
+  | 'requestOverheadTokens'
+  | 'kinds'
+  | 'isUser'
+  | 'units'
+  | 'unitFaults'
+  | 'protectedCount'
+  | 'emptyAttachments'
 > {
   const { units, unitFaults } = loneColumns(messages.length);
   return {
     requestOverheadTokens: 0,
+    kinds: new Int32Array(),
     isUser: Uint8Array.from(messages, ({ type }) => Number(type === 'human')),
     units,
     unitFaults,
