@@ -46,6 +46,7 @@ describe('preflight', () => {
         { index: 0, role: 'system', content_tokens: 3, tokens_after: 3 },
         { index: 1, role: 'user', content_tokens: 2, tokens_after: 2 },
       ].map((row) => ({ ...row, attachment_tokens: 0, other_tokens: 0, action: 'kept', reason: null })),
+      overhead: expect.objectContaining({ basis: 'formula', kinds: { formatting: 3 } }),
       edits: [],
       warnings: [],
       timing: { queue_ms: 0, count_ms: 1.01, fit_ms: 0.13 },
