@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import { send } from '../harness/http.js';
+import { post, send } from '../harness/http.js';
 import { MARKER } from '../harness/problems.js';
 import { runCommand, startServer } from '../harness/server-process.js';
 import { tempDir } from '../harness/temp-dir.js';
@@ -52,6 +52,25 @@ test('count prints a row a message and the total', async () => {
   expect(code).toBe(0);
   expect(rowsOf(stdout)).toHaveLength(2);
   expect(stdout).toMatch(/^[\d,]+ tokens \(o200k_base\)/m);
+});
+
+test('check prints places and rules, exits 2 until repaired, and --json is what HTTP answers', async () => {
+  const orphan = { role: 'tool', tool_call_id: 'x', content: MARKER };
+  const path = await jsonFile([...messages, orphan]);
+  const table = await runCommand(['check', path]);
+  expect(table.code).toBe(2);
+  expect(rowsOf(table.stdout)).toEqual(['/messages/2  result_without_call']);
+  expect(table.stdout).toMatch(/^OpenAI Chat Completions would refuse it: 1 violation\.$/m);
+  expect(table.stdout).not.toContain(MARKER);
+
+  const json = await runCommand(['check', path, '--repair', '--conversation', '--json']);
+  const server = await startServer();
+  const payload = { messages: [...messages, orphan], repair: true, return: 'conversation' };
+  const answer = await post(server.url, '/v1/check', payload);
+  expect([json.code, answer.status]).toEqual([0, 200]);
+  expect(JSON.parse(json.stdout)).toEqual(answer.body);
+  expect(answer.body.repaired.conversation).toEqual({ messages });
+  expect((await runCommand(['check', await jsonFile(messages)])).code).toBe(0);
 });
 
 describe('exit codes', () => {

@@ -34,6 +34,20 @@ describe.each(BOTH_WAYS)('the client, %s', (_, start) => {
     expect([counted.tokens, counted.messages]).toEqual([expected.tokens, expected.messages]);
   });
 
+  test('a check sends no file, knows its size, and gives the repaired request with it in place', async () => {
+    const { client, sent } = connect();
+    const asked = { role: 'user', content: [words('see'), image(dataUri(randomBytes(300_000)))] };
+    const orphan = { role: 'tool', tool_call_id: 'x', content: 'r' };
+    const request = { messages: [asked, orphan] };
+    const { answer, request: repaired } = await client.check({ request, repair: true });
+    expect(sent().map(({ method }) => method)).toEqual(['POST']);
+    expect([answer.legal, answer.bytes]).toEqual([false, JSON.stringify(request).length]);
+    expect(repaired).toEqual({ messages: [asked] });
+    expect(request.messages).toHaveLength(2);
+    const legal = await client.check({ request: repaired });
+    expect([legal.answer.legal, legal.request]).toEqual([true, repaired]);
+  });
+
   test('edits are applied here, to a copy, with the files in place', async () => {
     const { client } = connect();
     const file = image(dataUri(randomBytes(30_000)));

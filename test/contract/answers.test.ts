@@ -1,4 +1,5 @@
 import {
+  checkResponse,
   countResponse,
   encodingsResponse,
   healthResponse,
@@ -72,6 +73,47 @@ describe('/v1/preflight', () => {
     expectValid(problem, answer.body);
     for (const name of ['figures', 'unshrinkable', 'hints', 'warnings'])
       expect(answer.body).toHaveProperty(name);
+  });
+});
+
+describe('/v1/check', () => {
+  const orphan = { role: 'tool', tool_call_id: 'x', content: 'r' };
+
+  test.each([
+    ['legal', true, { messages: talk }],
+    ['illegal', false, { messages: [orphan] }],
+    ['repaired', false, { messages: [...talk, orphan], repair: true }],
+    ['repaired, in whole', false, { request: { messages: [orphan] }, repair: true, return: 'conversation' }],
+    ['unreadable', false, { messages: [7] }],
+  ])('an answer to a request that is %s is as the schema says', async (_, legal, payload) => {
+    const { status, body, text } = await post(url, '/v1/check', payload);
+    expect([status, body.legal], text).toEqual([200, legal]);
+    expectValid(checkResponse, body);
+  });
+
+  test('places are those of the body, and of the provider’s request in what was repaired', async () => {
+    const request = { messages: [talk[0], orphan] };
+    const { body } = await post(url, '/v1/check', { request, repair: true, return: 'conversation' });
+    expect(body.violations.map(({ pointer }: { pointer: string }) => pointer)).toEqual([
+      '/request/messages/1',
+    ]);
+    expect(body.repaired.edits).toEqual([{ op: 'drop', index: 1 }]);
+    expect(body.repaired.conversation).toEqual({ messages: [talk[0]] });
+    const { body: flat } = await post(url, '/v1/check', request);
+    expect(flat.violations[0].pointer).toBe('/messages/1');
+  });
+
+  test('bytes are those of the request, and many places are counted rather than listed', async () => {
+    const request = { messages: Array.from({ length: 150 }, () => orphan) };
+    const { body } = await post(url, '/v1/check', { request });
+    expect(body.bytes).toBe(JSON.stringify(request).length);
+    expect([body.violations.length, body.violation_count]).toEqual([100, 150]);
+  });
+
+  test('options of counting are none of its own', async () => {
+    const answer = await post(url, '/v1/check', { messages: [], context_window: 1 });
+    expect([answer.status, answer.body.code]).toEqual([400, 'unknown_option']);
+    expectValid(problem, answer.body);
   });
 });
 

@@ -1,4 +1,6 @@
 import {
+  checkRequest,
+  checkResponse,
   countRequest,
   countResponse,
   preflightAnswer,
@@ -29,6 +31,7 @@ test('it lists every call', () => {
     '/v1/batches/{id}/results',
     '/v1/blobs/{sha256}',
     '/v1/chat/completions/input_tokens',
+    '/v1/check',
     '/v1/count',
     '/v1/encodings',
     '/v1/jobs/{id}',
@@ -47,6 +50,7 @@ test('it lists every call', () => {
 test.each([
   ['/v1/preflight', preflightRequest, preflightAnswer],
   ['/v1/count', countRequest, countResponse],
+  ['/v1/check', checkRequest, checkResponse],
 ])('%s has the schemas that check requests', (path, request, response) => {
   const { requestBody, responses } = document.paths[path].post;
   expect(requestBody.content['application/json'].schema).toEqual(published(request));

@@ -1,5 +1,5 @@
 import type { Warning, Work } from '@preflight/contracts';
-import { countRequest, preflightRequest } from '@preflight/contracts';
+import { checkRequest, countRequest, preflightRequest } from '@preflight/contracts';
 import { isAbsent, type Json, type JsonObject, PreflightError, type TextRef } from '@preflight/core';
 import { FLAT_FIELDS } from '@preflight/formats';
 import { type Log, type Metrics, OncePerKey, Turn } from '@preflight/runtime';
@@ -12,6 +12,7 @@ import {
   performCall,
   type TrimCall,
 } from './call.js';
+import { checkBody } from './check.js';
 import { readConversation, readList } from './conversation-request.js';
 import { countJob, modelName, preflightJob, resolveEncoding, textJob, unknownModelWarning } from './job.js';
 import { asksForTrim, refuseTrimOptions, trimJob } from './list-job.js';
@@ -36,13 +37,14 @@ export interface AnswererOptions {
 const AGENTS_REMEMBERED = 10_000;
 
 /**
- * What the two main calls answer, apart from how bodies come and go: HTTP routes and the command line use the same.
+ * What the calls about conversations answer, apart from how bodies come and go: HTTP routes and the command line use the same.
  * Bodies are JSON trees of `parseBody`. Rejects with PreflightError; a conversation that cannot fit is an answer.
  */
 export class Answerer {
   readonly #options: AnswererOptions;
   readonly #checkPreflight = schemaCheck(preflightRequest);
   readonly #checkCount = schemaCheck(countRequest);
+  readonly #checkCheck = schemaCheck(checkRequest);
   readonly #warnedAgents = new OncePerKey(AGENTS_REMEMBERED);
 
   constructor(options: AnswererOptions) {
@@ -55,6 +57,11 @@ export class Answerer {
 
   async count(tree: Json, context: AnswerContext): Promise<Answer> {
     return performCall(await this.#readCount(tree), this.#options, context);
+  }
+
+  async check(tree: Json): Promise<Answer> {
+    this.#checkCheck(tree);
+    return okAnswer(await checkBody(tree as JsonObject, this.#options.maxMessages));
   }
 
   /** Reads a call without doing it. Rejects with what is wrong with the body. */

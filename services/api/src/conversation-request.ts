@@ -60,7 +60,8 @@ export function* readList(body: JsonObject, maxMessages: number): Steps<ListRequ
   return { ...given, messages: listed.messages };
 }
 
-function readRequest(body: JsonObject, maxMessages: number): GivenRequest {
+/** Finds the request in a checked body, without reading it. Throws `invalid_request` or `too_many_messages`. */
+export function readRequest(body: JsonObject, maxMessages: number): GivenRequest {
   const format = formatOf(body);
   const { request, pointerPrefix } = providerRequest(body, format);
   const messageCount = format.messageCount(request);

@@ -1,5 +1,7 @@
 import {
   callHeaders,
+  checkRequest,
+  checkResponse,
   countRequest,
   countResponse,
   encodingsResponse,
@@ -94,6 +96,17 @@ export function addRoutes(app: FastifyInstance, parts: RouteParts): void {
       },
     },
     answering('count'),
+  );
+  app.post(
+    '/v1/check',
+    {
+      schema: {
+        summary: 'Tell whether the provider would take a request as it stands, and repair it',
+        body: checkRequest,
+        response: { 200: checkResponse, 400: REFUSED, 413: REFUSED, 503: REFUSED },
+      },
+    },
+    async (request, reply) => send(reply, await answerer.check(request.body as Json)),
   );
 
   addJobRoutes(app, { calls, draining: running.draining });

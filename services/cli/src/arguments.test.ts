@@ -42,14 +42,29 @@ describe('fit and count', () => {
   test('of all options in the usage can be read', () => {
     const values = { ' JSON': ' {}' } as Readonly<Record<string, string>>;
     const sections = USAGE.split(/^Options of /m).slice(1);
-    expect(sections).toHaveLength(3);
+    expect(sections).toHaveLength(5);
     for (const section of sections) {
-      const command = section.startsWith('count') ? 'count' : 'fit';
+      const command = /^\w+/.exec(section)?.[0] as string;
       const options = [...section.matchAll(/^ {2}--([a-z-]+)( N| NAMES?| JSON| [a-z|]+)? /gm)];
       expect(options.length).toBeGreaterThan(0);
       for (const [, option, value = ''] of options)
         expect(read(`${command} a --json --${option}${value && (values[value] ?? ' 1')}`).name).toBe(command);
     }
+  });
+
+  test('check takes what tells how to read a file, and may repair it', () => {
+    expect(read('check a --format langroid --model m --request --repair --json --conversation')).toEqual({
+      name: 'check',
+      file: 'a',
+      isJson: true,
+      input: {
+        isRequest: true,
+        overrides: { format: 'langroid', model: 'm', return: 'conversation', repair: true },
+      },
+    });
+    for (const option of ['--count content', '--encoding gpt2', '--context-window 1'])
+      expect(() => read(`check a ${option}`)).toThrow(UsageError);
+    expect(() => read('fit a --repair')).toThrow(UsageError);
   });
 
   test('can ask for the conversation', () => {

@@ -14,11 +14,14 @@ export type Command =
       readonly doneFile: string | undefined;
     }
   | {
-      readonly name: 'fit' | 'count';
+      readonly name: InputCall;
       readonly file: string;
       readonly input: InputOptions;
       readonly isJson: boolean;
     };
+
+/** Commands that answer one file. */
+export type InputCall = 'fit' | 'count' | 'check';
 
 /** Where a service listens, in place of what the settings say. */
 export interface ListenOptions {
@@ -39,20 +42,20 @@ const FLAG = { type: 'boolean' } as const;
 
 /** Command-line names of body options, and how their values are read. */
 const BODY_OPTIONS: Readonly<
-  Record<string, { field: string; read: (text: string, name: string) => Json; only?: 'fit' | 'count' }>
+  Record<string, { field: string; read: (text: string, name: string) => Json; of: readonly InputCall[] }>
 > = {
-  model: { field: 'model', read: String },
-  format: { field: 'format', read: String },
-  encoding: { field: 'encoding', read: String },
-  count: { field: 'count', read: String },
-  'context-window': { field: 'context_window', read: wholeNumber, only: 'fit' },
-  budget: { field: 'budget_tokens', read: wholeNumber, only: 'fit' },
-  'max-output': { field: 'max_output_tokens', read: wholeNumber, only: 'fit' },
-  'min-output': { field: 'min_output_tokens', read: wholeNumber, only: 'fit' },
-  buffer: { field: 'buffer_tokens', read: wholeNumber, only: 'fit' },
-  strategy: { field: 'strategy', read: namesOf, only: 'fit' },
-  'trim-messages': { field: TRIM_MESSAGES.name, read: jsonObject, only: 'fit' },
-  'token-counter': { field: 'token_counter', read: String, only: 'count' },
+  model: { field: 'model', read: String, of: ['fit', 'count', 'check'] },
+  format: { field: 'format', read: String, of: ['fit', 'count', 'check'] },
+  encoding: { field: 'encoding', read: String, of: ['fit', 'count'] },
+  count: { field: 'count', read: String, of: ['fit', 'count'] },
+  'context-window': { field: 'context_window', read: wholeNumber, of: ['fit'] },
+  budget: { field: 'budget_tokens', read: wholeNumber, of: ['fit'] },
+  'max-output': { field: 'max_output_tokens', read: wholeNumber, of: ['fit'] },
+  'min-output': { field: 'min_output_tokens', read: wholeNumber, of: ['fit'] },
+  buffer: { field: 'buffer_tokens', read: wholeNumber, of: ['fit'] },
+  strategy: { field: 'strategy', read: namesOf, of: ['fit'] },
+  'trim-messages': { field: TRIM_MESSAGES.name, read: jsonObject, of: ['fit'] },
+  'token-counter': { field: 'token_counter', read: String, of: ['count'] },
 };
 
 /** Reads the command line. Throws UsageError. */
@@ -70,6 +73,7 @@ export function readArguments(argv: readonly string[]): Command {
       return batchCommand(rest);
     case 'fit':
     case 'count':
+    case 'check':
       return inputCommand(name, rest);
     default:
       throw new UsageError(`unknown command: ${name}`);
@@ -99,15 +103,14 @@ function batchCommand(argv: readonly string[]): Command {
   };
 }
 
-function inputCommand(name: 'fit' | 'count', argv: readonly string[]): Command {
-  const bodyOptions = Object.entries(BODY_OPTIONS).filter(
-    ([, { only }]) => only === undefined || only === name,
-  );
+function inputCommand(name: InputCall, argv: readonly string[]): Command {
+  const bodyOptions = Object.entries(BODY_OPTIONS).filter(([, { of }]) => of.includes(name));
   const { values, positionals } = parse(argv, {
     ...Object.fromEntries(bodyOptions.map(([option]) => [option, TEXT])),
     request: FLAG,
     json: FLAG,
-    ...(name === 'fit' ? { conversation: FLAG } : {}),
+    ...(name === 'count' ? {} : { conversation: FLAG }),
+    ...(name === 'check' ? { repair: FLAG } : {}),
   });
   if (positionals.length !== 1) throw new UsageError(`${name} takes one file, or - for standard input`);
   if (values.conversation && !values.json) throw new UsageError('--conversation goes with --json');
@@ -115,6 +118,7 @@ function inputCommand(name: 'fit' | 'count', argv: readonly string[]): Command {
   for (const [option, { field, read }] of bodyOptions)
     if (values[option] !== undefined) overrides[field] = read(String(values[option]), option);
   if (values.conversation) overrides.return = 'conversation';
+  if (values.repair) overrides.repair = true;
   const input = { isRequest: values.request === true, overrides };
   return { name, file: positionals[0] as string, input, isJson: values.json === true };
 }

@@ -22,24 +22,27 @@ Usage
   preflight coordinator [--port N] [--host ADDRESS]   does the work of the queue; health checks on the port
   preflight fit   FILE|- [options]
   preflight count FILE|- [options]
+  preflight check FILE|- [options]                    would the provider take it as it stands?
   preflight batch FILE|- [--count] [--done RESULTS]   a call on each line; results as they come, one a line
   preflight --version
 
-FILE holds the body of the HTTP call of the same name (/v1/preflight, /v1/count), or just a list of
+FILE holds the body of the HTTP call of the same name (/v1/preflight, /v1/count, /v1/check), or just a list of
 messages; - reads it from standard input, and a named pipe will do. Options given here win over those in the file.
 
 batch reads the body of a call from each line, with an id of its own beside its fields. Lines whose ids stand in
 RESULTS, which an earlier run has printed, are left out; so a run that was broken off is gone on with by
 preflight batch FILE --done results >> results.
 
-Options of fit and count
-  --model NAME             model as the provider calls it; decides encoding, window and output limit
+Options of fit, count and check
+  --model NAME             model as the provider calls it; decides encoding, window, output limit and some rules
   --format NAME            what the file is written in; told from its shape with --request, else ${DEFAULT_FORMAT}:
 ${listed(FORMATS)}
-  --encoding NAME          encoding to count with, in place of the model's
-  --count request|content  all that is sent (default), or text and attachments only
   --request                FILE is the provider's own request, temperature and all
   --json                   print what the HTTP call answers
+
+Options of fit and count
+  --encoding NAME          encoding to count with, in place of the model's
+  --count request|content  all that is sent (default), or text and attachments only
 
 Options of count
   --token-counter NAME     approximate: as langchain-core estimates without a tokenizer
@@ -55,9 +58,13 @@ ${listed({ ...STRATEGIES, [TRIM_MESSAGES.name]: TRIM_MESSAGES })}
   --trim-messages JSON     options of the last: {"max_tokens":100,"token_counter":"len"}
   --conversation           with --json: add the edited conversation
 
+Options of check
+  --repair                 add the smallest legal version, and what had to go for it
+  --conversation           with --json and --repair: add the repaired conversation
+
 Exit codes
-  0   it fits, or was made to fit        69  the address cannot be listened on
-  2   it cannot be made to fit           70  a bug of ours
+  0   it fits, or is legal, or was made  69  the address cannot be listened on
+  2   it cannot be made so, or is not    70  a bug of ours
   64  usage                              74  the output cannot be written
   65  the file is no valid request       78  a setting is wrong
   66  the file cannot be read

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type {
   BatchResult,
+  CheckRequest,
+  CheckResponse,
   CountRequest,
   CountResponse,
   JobResponse,
@@ -55,6 +57,12 @@ export interface Preflighted<Answer = PreflightResponse> {
 
 /** Whatever a preflight is answered with. */
 type Fitted = PreflightResponse | TrimmedResponse;
+
+/** What the service said to a request, and the request after its edits; the given one where nothing was repaired. */
+export interface Checked {
+  readonly answer: CheckResponse;
+  readonly request: JsonObject;
+}
 
 const MAX_PAUSE_MS = 10_000;
 
@@ -119,6 +127,20 @@ export class PreflightClient {
     const format = formatOf(body);
     const sent = byDigest(format, providerRequest(body as JsonObject, format), this.#digesting());
     return this.#negotiate('/v1/count', withRequest(body as JsonObject, sent.request), sent.files, options);
+  }
+
+  /**
+   * Whether the provider would take a request as it stands, and with `repair` the smallest legal version: the given one
+   * with the edits applied. Files travel by digest, and none is uploaded for it.
+   */
+  async check(body: CheckRequest, options: Pick<CallOptions, 'signal'> = {}): Promise<Checked> {
+    const format = formatOf(body);
+    const given = providerRequest(body as JsonObject, format);
+    const { request, files, restore } = byDigest(format, given, this.#digesting());
+    const sent = withRequest(body as JsonObject, request);
+    const answer = await this.#negotiate<CheckResponse>('/v1/check', sent, files, options);
+    const edited = finish(format.apply(request, (answer.repaired?.edits ?? []) as Edit[]));
+    return { answer, request: edited === request ? given : restore(edited) };
   }
 
   /**

@@ -40,8 +40,8 @@ const explained = (choices: Readonly<Record<string, { readonly description: stri
 
 const strategy = Type.Enum(namesOf(STRATEGIES));
 
-/** What both calls take beside their own options. */
-const conversationFields = {
+/** A provider's request, nested or flat, and how to read it. */
+const requestFields = {
   model: Type.Optional(
     orNull(
       Type.String({
@@ -80,6 +80,11 @@ const conversationFields = {
       description: `Format of the conversation. Default: told from the shape of \`request\`; \`${DEFAULT_FORMAT}\` if flat. ${explained(FORMATS)}.`,
     }),
   ),
+};
+
+/** What both calls that count take beside their own options. */
+const conversationFields = {
+  ...requestFields,
   encoding: Type.Optional(
     Type.String({
       minLength: 1,
@@ -224,7 +229,28 @@ export const countRequest = Type.Object(
   { additionalProperties: false },
 );
 
-/** How both calls may be asked to answer. */
+export const checkRequest = Type.Object(
+  {
+    ...requestFields,
+    repair: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description:
+          'Adds the smallest legal version. Gain: the provider takes it. Cost: what breaks a rule is left out, such as a call whose result was lost; the edits say what. Nothing is invented.',
+      }),
+    ),
+    return: Type.Optional(
+      Type.Enum(['edits', 'conversation'], {
+        default: 'edits',
+        description:
+          'With `repair`: `edits` answers with the changes only; `conversation` adds the repaired request.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+/** How both calls that count may be asked to answer. */
 export const callHeaders = Type.Object({
   prefer: Type.Optional(
     Type.String({
@@ -247,3 +273,4 @@ export type TrimRequest = PreflightRequest & { readonly strategy: typeof TRIM_ME
 export type TrimMessagesOptions = Static<typeof trimOptions>;
 export type PreflightRequest = Static<typeof preflightRequest>;
 export type CountRequest = Static<typeof countRequest>;
+export type CheckRequest = Static<typeof checkRequest>;

@@ -148,6 +148,44 @@ export const countResponse = Type.Object({
   cache,
 });
 
+const verdict = {
+  legal: Type.Boolean({ description: 'The provider would take it; advice may still be against it.' }),
+  bytes: Type.Integer({ description: 'Of the request as compact JSON.' }),
+  violations: Type.Array(
+    Type.Object({
+      code: Type.String({ description: 'Stable name, such as `result_without_call`.' }),
+      pointer: Type.String({ description: 'Where, as a JSON pointer.' }),
+      rule: Type.String({ description: "The provider's rule, in words." }),
+      match: Type.Union([Type.String(), Type.Null()], {
+        description: "A piece of the provider's own refusal, where one is known.",
+      }),
+      source: Type.String({ description: 'Where the rule is known from.' }),
+      as_of: Type.String({ description: 'The month in which it was looked up.' }),
+      advice: Type.Boolean({ description: 'Taken by the provider, refused by some gateways.' }),
+    }),
+    { description: 'At most 100.' },
+  ),
+  violation_count: Type.Integer({ description: 'All of them.' }),
+};
+
+export const checkResponse = Type.Object({
+  format: Type.String(),
+  provider: Type.String({ description: 'Whose rules these are.' }),
+  ...verdict,
+  repaired: Type.Optional(
+    Type.Object(
+      {
+        ...verdict,
+        edits: Type.Array(edit, {
+          description: 'What leads to the repaired request; empty if it is the given one.',
+        }),
+        conversation: Type.Optional(Type.Object({}, { additionalProperties: true })),
+      },
+      { description: 'The smallest legal version; its violations, if any are left, are places in it.' },
+    ),
+  ),
+});
+
 export const encodingsResponse = Type.Object({
   encodings: Type.Array(
     Type.Object({
@@ -238,6 +276,7 @@ export const problem = Type.Object({
 export type TrimmedResponse = Static<typeof trimmedResponse>;
 export type PreflightResponse = Static<typeof preflightResponse>;
 export type CountResponse = Static<typeof countResponse>;
+export type CheckResponse = Static<typeof checkResponse>;
 export type BatchResponse = Static<typeof batchResponse>;
 export type BatchResult = Static<typeof batchResult>;
 export type BlobResponse = Static<typeof blobResponse>;

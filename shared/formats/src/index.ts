@@ -13,6 +13,18 @@ export type { FileForm } from './file-fields.js';
 export type { Format, FormatWarning, ListResult, ParseResult } from './format.js';
 export { gemini } from './gemini.js';
 export { MAX_ISSUES } from './issue-list.js';
+export {
+  checkLegality,
+  jsonBytes,
+  LEGALITIES,
+  type Legality,
+  type RepairedRequest,
+  type Rule,
+  type RuleCode,
+  repairRequest,
+  type Verdict,
+  type Violation,
+} from './legality/index.js';
 export { openaiChat } from './openai-chat.js';
 export { openaiResponses } from './openai-responses.js';
 

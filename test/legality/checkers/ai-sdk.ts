@@ -38,13 +38,17 @@ function checkMessage({ value: { role, content, parts }, pointer }: Placed): Vio
 function pairsOf({ value: { role, content, parts }, pointer }: Placed): Paired {
   const inUi = placed(parts, `${pointer}/parts`).filter(({ value }) => isUiTool(value));
   const inModel = placed(content, `${pointer}/content`);
-  const calls = inModel.filter(({ value }) => value.type === 'tool-call' && value.providerExecuted !== true);
+  const calls = role === 'assistant' ? inModel.filter(({ value }) => isOwnCall(value)) : [];
   const results = inModel.filter(({ value }) => value.type === 'tool-result' && role === 'tool');
   return {
     calls: [...inUi, ...calls].map(named),
     results: [...inUi.filter(({ value }) => isAnswered(value)), ...results].map(named),
     isResultOnly: role === 'tool',
   };
+}
+
+function isOwnCall({ type, providerExecuted }: Plain): boolean {
+  return type === 'tool-call' && providerExecuted !== true;
 }
 
 function isUiTool({ type, providerExecuted }: Plain): boolean {

@@ -65,6 +65,7 @@ function pairsOf({ value: { role, content }, pointer }: Placed): Paired {
     calls: role === 'assistant' ? named('tool_use', 'id') : [],
     results: role === 'user' ? named('tool_result', 'tool_use_id') : [],
     isResultOnly: false,
+    isUser: role === 'user',
   };
 }
 

@@ -54,6 +54,7 @@ function pairsOf({ value: { role, content }, pointer }: Placed): Paired {
     calls: role === 'assistant' ? named('toolUse') : [],
     results: role === 'user' ? named('toolResult') : [],
     isResultOnly: false,
+    isUser: role === 'user',
   };
 }
 

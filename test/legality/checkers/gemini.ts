@@ -17,7 +17,9 @@ export const checkGemini: Check = (request, model) => {
     ...checkStrings(request),
     ...(contents.length === 0 ? [{ rule: 'no_messages', pointer: '/contents' } as const] : []),
     ...contents.flatMap(checkContent),
-    ...contents.flatMap((content, index) => checkResponses(content, contents[index - 1])),
+    ...contents.flatMap((content, index) =>
+      checkResponses(content, contents[index - 1], contents[index - 2]),
+    ),
     ...contents.flatMap((content, index) => checkCalls(content, contents[index - 1], contents[index + 1])),
     ...(/gemini-3/.test(model) ? checkSignatures(contents) : []),
     ...checkLimits(request, contents),
@@ -47,17 +49,28 @@ function checkContent({ role, pointer, parts, calls, responses }: Content): Viol
 }
 
 /** As many responses as the previous model turn has calls, by the same ids or names. */
-function checkResponses({ role, responses }: Content, before: Content | undefined): Violation[] {
+function checkResponses(
+  { role, responses }: Content,
+  before: Content | undefined,
+  long: Content | undefined,
+) {
   if (role !== 'user' || responses.length === 0) return [];
-  const open = (before?.role === 'model' ? before.calls : []).map(({ value }) =>
-    keyOf(either(value, 'functionCall')),
-  );
-  return responses.flatMap(({ value, pointer }): Violation[] => {
-    const at = open.indexOf(keyOf(either(value, 'functionResponse')));
-    if (at === -1) return [{ rule: 'result_without_call', pointer }];
-    open.splice(at, 1);
-    return [];
-  });
+  const open = openCalls(before?.role === 'user' ? long : before);
+  if (before?.role === 'user')
+    for (const { value } of before.responses) take(open, keyOf(either(value, 'functionResponse')));
+  const left = responses.filter(({ value }) => !take(open, keyOf(either(value, 'functionResponse'))));
+  return left.map(({ pointer }): Violation => ({ rule: 'result_without_call', pointer }));
+}
+
+function openCalls(content: Content | undefined): string[] {
+  if (content?.role !== 'model') return [];
+  return content.calls.map(({ value }) => keyOf(either(value, 'functionCall')));
+}
+
+function take(keys: string[], key: string): boolean {
+  const at = keys.indexOf(key);
+  if (at !== -1) keys.splice(at, 1);
+  return at !== -1;
 }
 
 function keyOf(value: unknown): string {
@@ -70,8 +83,10 @@ function checkCalls({ role, calls }: Content, before: Content | undefined, after
   const found: Violation[] = [];
   const pointer = (calls[0] as { pointer: string }).pointer;
   if (before?.role !== 'user') found.push({ rule: 'call_turn_order', pointer });
-  const responses = after?.role === 'user' ? after.responses.length : 0;
-  if (responses !== calls.length) found.push({ rule: 'response_count', pointer });
+  const open = calls.map(({ value }) => keyOf(either(value, 'functionCall')));
+  for (const { value } of after?.role === 'user' ? after.responses : [])
+    take(open, keyOf(either(value, 'functionResponse')));
+  if (open.length > 0) found.push({ rule: 'response_count', pointer });
   return found;
 }
 

@@ -5,6 +5,7 @@ import type { Check, Violation } from './violation.js';
 
 const ROLES = new Set(['system', 'developer', 'user', 'assistant']);
 const MEDIA = new Set(['input_image', 'input_file']);
+const MAY_HOLD_MEDIA = new Set(['user', 'system', 'developer']);
 
 /** OpenAI Responses: items (formats.md §1, §2, §3, §5). */
 export const checkOpenaiResponses: Check = (request) => {
@@ -40,7 +41,7 @@ function checkMessage(message: Plain, pointer: string): Violation[] {
   if (Array.isArray(content) && content.length === 0)
     found.push({ rule: 'empty_content', pointer: `${pointer}/content` });
   for (const part of placed(content, `${pointer}/content`))
-    if (MEDIA.has(part.value.type as string) && role === 'assistant')
+    if (MEDIA.has(part.value.type as string) && !MAY_HOLD_MEDIA.has(role as string))
       found.push({ rule: 'misplaced_media', pointer: part.pointer });
   return found;
 }

@@ -6,6 +6,7 @@ export interface Paired {
   readonly results: readonly Named[];
   /** Nothing but results stands in it, so that further results may follow. */
   readonly isResultOnly: boolean;
+  readonly isUser?: boolean;
 }
 
 export interface Named {
@@ -50,22 +51,35 @@ export function checkAnyResults(entries: readonly Paired[], areCallsElsewhere: b
   return found;
 }
 
-/** All results of a message's calls stand in the next message, and no others (Anthropic, Converse). */
+/**
+ * All results of a message's calls stand in the next message, and no others (Anthropic, Converse, Gemini). Those that
+ * stand in the one after it, both being the user's, are split.
+ */
 export function checkNextMessageResults(messages: readonly Paired[]): Violation[] {
   const found: Violation[] = [];
-  for (const [index, { calls }] of messages.entries()) {
+  const answeredBy = (index: number) => new Set(messages[index]?.results.map(({ id }) => id));
+  for (const [index, { calls, results }] of messages.entries()) {
     const seen = new Set<string>();
     for (const { id, pointer } of calls) {
       if (seen.has(id)) found.push({ rule: 'reused_call_id', pointer });
       seen.add(id);
     }
-    const open = new Set(seen);
-    for (const { id, pointer } of messages[index + 1]?.results ?? [])
-      if (!open.delete(id)) found.push({ rule: 'result_without_call', pointer });
-    const isSplit = messages[index + 2]?.results.some(({ id }) => open.has(id)) ?? false;
+    const [next, behind] = [answeredBy(index + 1), answeredBy(index + 2)];
+    const isSplit = messages[index + 1]?.isUser === true && messages[index + 2]?.isUser === true;
     for (const { id, pointer } of calls)
-      if (open.has(id)) found.push({ rule: isSplit ? 'results_split' : 'call_without_result', pointer });
+      if (!next.has(id))
+        found.push({ rule: isSplit && behind.has(id) ? 'results_split' : 'call_without_result', pointer });
+    const callsBefore = new Set(messages[index - 1]?.calls.map(({ id }) => id));
+    const callsLongBefore = new Set(messages[index - 2]?.calls.map(({ id }) => id));
+    const isLate = messages[index - 1]?.isUser === true && messages[index]?.isUser === true;
+    const answered = new Set<string>();
+    for (const { id, pointer } of results) {
+      const isFirst = !answered.has(id);
+      answered.add(id);
+      const isSplitOff = isLate && callsLongBefore.has(id) && !answeredBy(index - 1).has(id);
+      if (!isFirst || !(callsBefore.has(id) || isSplitOff))
+        found.push({ rule: 'result_without_call', pointer });
+    }
   }
-  for (const { pointer } of messages[0]?.results ?? []) found.push({ rule: 'result_without_call', pointer });
   return found;
 }

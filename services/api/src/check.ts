@@ -1,0 +1,56 @@
+import type { CheckRequest, CheckResponse } from '@preflight/contracts';
+import type { JsonObject } from '@preflight/core';
+import { checkLegality, type RepairedRequest, repairRequest, type Verdict } from '@preflight/formats';
+import { Turn } from '@preflight/runtime';
+import { readRequest } from './conversation-request.js';
+import { modelName } from './job.js';
+
+/** More places than these tell a reader nothing new; how many there are is told. */
+const MAX_VIOLATIONS = 100;
+
+/**
+ * Whether the provider would take the request in a checked body as it stands, and on request the smallest legal version.
+ * Nothing is counted, so that this is done here and at once. Throws `invalid_request` or `too_many_messages`.
+ */
+export async function checkBody(body: JsonObject, maxMessages: number): Promise<CheckResponse> {
+  const { format, request, pointerPrefix } = readRequest(body, maxMessages);
+  const options = body as unknown as CheckRequest;
+  const model = modelName(body, request);
+  const turn = new Turn();
+  const verdict = await turn.drive(checkLegality(request, format, model));
+  const repaired = options.repair ? await turn.drive(repairRequest(request, format, model)) : undefined;
+  return {
+    format: format.name,
+    provider: verdict.provider,
+    ...answered(verdict, pointerPrefix),
+    ...(repaired && { repaired: repairAnswer(repaired, options.return === 'conversation') }),
+  };
+}
+
+function answered({ isLegal, bytes, violations }: Verdict, pointerPrefix: string) {
+  return {
+    legal: isLegal,
+    bytes,
+    violations: violations.slice(0, MAX_VIOLATIONS).map(({ code, pointer, rule }) => ({
+      code,
+      pointer: pointerPrefix + pointer,
+      rule: rule.detail,
+      match: rule.match ?? null,
+      source: rule.source,
+      as_of: rule.asOf,
+      advice: rule.isAdvice ?? false,
+    })),
+    violation_count: violations.length,
+  };
+}
+
+function repairAnswer(
+  { edits, request, verdict }: RepairedRequest,
+  withConversation: boolean,
+): NonNullable<CheckResponse['repaired']> {
+  return {
+    ...answered(verdict, ''),
+    edits: edits as unknown as NonNullable<CheckResponse['repaired']>['edits'],
+    ...(withConversation && { conversation: request }),
+  };
+}

@@ -1,0 +1,67 @@
+import { isObject, type Json, type JsonObject, TextRange } from '@preflight/core';
+
+/** A message as the rules of providers see it: who speaks, and of what parts it is made. */
+export interface Entry {
+  /** `system`, `user`, `assistant` or `tool` where the provider means that; else what was written. */
+  readonly role: string;
+  readonly parts: readonly Part[];
+}
+
+/** A place in a message. Taken out together, the parts of a message leave nothing of it. */
+export interface Part {
+  /** `nothing` is a list of parts without any. */
+  readonly kind: 'text' | 'media' | 'document' | 'call' | 'result' | 'thinking' | 'other' | 'nothing';
+  /** Names and positions on the way to it; none if it is the message itself. */
+  readonly path: readonly (string | number)[];
+  /** Of a call or a result, which belong together by it. */
+  readonly id?: string;
+  /** A text of white space, or of nothing. */
+  readonly isBlank?: boolean;
+  /** Of a call or of thinking: the provider finds its own signature on it. */
+  readonly isSigned?: boolean;
+  /** Of media that come along: as they are sent. */
+  readonly bytes?: number;
+}
+
+export function pointerOf(path: readonly (string | number)[]): string {
+  return path.map((name) => `/${String(name).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}
+
+/**
+ * The parts of a content that is a text or a list, each as `read` sees it. Long texts are not looked at: those of white
+ * space alone are not found.
+ */
+export function partsOfContent(
+  content: Json | undefined,
+  path: readonly (string | number)[],
+  read: (part: JsonObject, path: readonly (string | number)[]) => Part,
+): Part[] {
+  if (Array.isArray(content)) {
+    if (content.length === 0) return [{ kind: 'nothing', path }];
+    return content.map((part, index) =>
+      isObject(part) ? read(part, [...path, index]) : { kind: 'other', path: [...path, index] },
+    );
+  }
+  return content === undefined || content === null ? [] : [textPart(content, path)];
+}
+
+export function textPart(text: Json | undefined, path: readonly (string | number)[]): Part {
+  return { kind: 'text', path, isBlank: typeof text === 'string' && text.trim() === '' };
+}
+
+/** An id, as texts are ids: long ones are none. */
+export function idOf(value: Json | undefined): string {
+  return typeof value === 'string' ? value : '';
+}
+
+/** Bytes of a text of ASCII, as base64 is; or of the file that is named by digest in its place. */
+export function bytesOf(value: Json | undefined): number {
+  if (value instanceof TextRange) return value.byteLength;
+  if (isObject(value)) return base64Bytes(value);
+  return typeof value === 'string' ? value.length : 0;
+}
+
+/** Of a file that a reference names, as base64 (formats.md §5). */
+export function base64Bytes({ bytes }: JsonObject): number {
+  return typeof bytes === 'number' ? 4 * Math.ceil(bytes / 3) : 0;
+}

@@ -1,0 +1,66 @@
+import { isObject, type Json, type JsonObject, type Steps } from '@preflight/core';
+import type { Format } from '../format.js';
+import { STEP_ITEMS } from '../step-items.js';
+import { base64Bytes } from './entry.js';
+import { jsonBytes } from './json-bytes.js';
+import type { Finding, Legality } from './legality.js';
+
+/** Whom a request goes to, and how it is read. */
+export interface Addressed {
+  readonly format: Format;
+  readonly legality: Legality;
+  readonly model: string | undefined;
+}
+
+/** All that the provider would refuse in a request. Linear, in steps. */
+export function* findViolations(request: JsonObject, addressed: Addressed): Steps<Finding[]> {
+  const { format, legality, model } = addressed;
+  const { list, read, scans } = legality;
+  const messages = messagesOf(request, list);
+  const bytes = yield* wireBytes(request, format);
+  const running = scans.map((scan) => scan({ request, messages, model: model ?? '', bytes }));
+  const found = yield* findMalformed(request, addressed);
+  for (const [index, message] of messages.entries()) {
+    if (index % STEP_ITEMS === STEP_ITEMS - 1) yield;
+    if (!isObject(message)) continue;
+    const entry = read(message);
+    for (const scan of running) found.push(...scan.see(entry, index));
+  }
+  for (const scan of running) found.push(...(scan.end?.() ?? []));
+  return found;
+}
+
+/** Bytes of a request as its provider gets it: with the files that it names by digest. */
+export function* wireBytes(request: JsonObject, format: Format): Steps<number> {
+  let bytes = yield* jsonBytes(request);
+  const references: JsonObject[] = [];
+  format.replaceFiles(request, (value, { form }) => {
+    if (!isObject(value)) return value;
+    references.push(value);
+    bytes +=
+      base64Bytes(value) + (form === 'data_uri' ? `data:${value.mime_type};base64,`.length : 0) + QUOTES;
+    return value;
+  });
+  for (const reference of references) bytes -= yield* jsonBytes(reference);
+  return bytes;
+}
+
+const QUOTES = 2;
+
+/** What cannot even be read, at the places that reading a request to count it would name. */
+function* findMalformed(request: JsonObject, { format, legality, model }: Addressed): Steps<Finding[]> {
+  const { list } = legality;
+  const parsed = yield* format.parse(request, model);
+  if (!('issues' in parsed)) return [];
+  return parsed.issues.map(({ pointer }): Finding => {
+    const [field, position, ...path] = pointer.split('/').slice(1);
+    if (field !== list || position === undefined)
+      return { code: 'malformed', path: pointer.split('/').slice(1) };
+    return { code: 'malformed', index: Number(position), path, remedy: { op: 'drop' } };
+  });
+}
+
+export function messagesOf(request: JsonObject, list: string): readonly Json[] {
+  const given = request[list];
+  return Array.isArray(given) ? given : [];
+}

@@ -1,0 +1,104 @@
+import type { Edit, JsonObject, Steps } from '@preflight/core';
+import type { Format } from '../format.js';
+import { aiSdkLegality } from './ai-sdk.js';
+import { anthropicMessagesLegality } from './anthropic-messages.js';
+import { bedrockConverseLegality } from './bedrock-converse.js';
+import { pointerOf } from './entry.js';
+import { type Addressed, findViolations, wireBytes } from './find.js';
+import { geminiLegality } from './gemini.js';
+import { langchainLegality } from './langchain.js';
+import { langroidLegality } from './langroid.js';
+import type { Finding, Legality, Rule, RuleCode } from './legality.js';
+import { openaiChatLegality } from './openai-chat.js';
+import { openaiResponsesLegality } from './openai-responses.js';
+import { repair } from './repair.js';
+
+export { jsonBytes } from './json-bytes.js';
+export type { Legality, Rule, RuleCode } from './legality.js';
+
+/** What providers refuse, by the name of the format that they are written to in. */
+export const LEGALITIES: Readonly<Record<string, Legality>> = {
+  'openai-chat': openaiChatLegality,
+  'openai-responses': openaiResponsesLegality,
+  'anthropic-messages': anthropicMessagesLegality,
+  gemini: geminiLegality,
+  'bedrock-converse': bedrockConverseLegality,
+  'ai-sdk': aiSdkLegality,
+  langchain: langchainLegality,
+  langroid: langroidLegality,
+};
+
+/** A place in a request that its provider refuses, and the provider's rule. */
+export interface Violation {
+  readonly code: RuleCode;
+  /** From the provider's request on. */
+  readonly pointer: string;
+  readonly rule: Rule;
+}
+
+/** Whether the provider would take a request as it stands. */
+export interface Verdict {
+  readonly provider: string;
+  /** Nothing but advice is against it. */
+  readonly isLegal: boolean;
+  /** Of the request as JSON. */
+  readonly bytes: number;
+  readonly violations: readonly Violation[];
+}
+
+/**
+ * What a provider would say to a request without being asked: pairs, roles, order, empty contents, broken strings,
+ * limits of bytes and counts. Without a model, rules of single models do not hold. Linear, in steps.
+ */
+export function* checkLegality(
+  request: JsonObject,
+  format: Format,
+  model: string | undefined,
+): Steps<Verdict> {
+  const addressed = addressedTo(format, model);
+  return yield* verdictOn(request, yield* findViolations(request, addressed), addressed);
+}
+
+/** The smallest legal version of a request, the edits that lead there, and what no edit could mend. */
+export interface RepairedRequest {
+  readonly edits: readonly Edit[];
+  readonly request: JsonObject;
+  readonly verdict: Verdict;
+}
+
+/** Leaves out, puts in order or joins what breaks a rule; invents nothing, and does not change what is given. */
+export function* repairRequest(
+  given: JsonObject,
+  format: Format,
+  model: string | undefined,
+): Steps<RepairedRequest> {
+  const addressed = addressedTo(format, model);
+  const { edits, request, remaining } = yield* repair(given, addressed);
+  return { edits, request, verdict: yield* verdictOn(request, remaining, addressed) };
+}
+
+function addressedTo(format: Format, model: string | undefined): Addressed {
+  const legality = LEGALITIES[format.name];
+  if (legality === undefined) throw new RangeError(`no rules for ${format.name}`);
+  return { format, legality, model };
+}
+
+function* verdictOn(
+  request: JsonObject,
+  found: readonly Finding[],
+  { legality, format }: Addressed,
+): Steps<Verdict> {
+  const violations = found.map(
+    ({ code, index, path }): Violation => ({
+      code,
+      pointer: pointerOf(index === undefined ? path : [legality.list, index, ...path]),
+      rule: legality.rules[code] as Rule,
+    }),
+  );
+  return {
+    provider: legality.provider,
+    isLegal: violations.every(({ rule }) => rule.isAdvice),
+    bytes: yield* wireBytes(request, format),
+    violations,
+  };
+}

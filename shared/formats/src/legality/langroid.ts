@@ -1,0 +1,21 @@
+import type { JsonObject } from '@preflight/core';
+import { readChatEntry } from './chat-entry.js';
+import type { Entry } from './entry.js';
+import type { Legality } from './legality.js';
+import { openaiChatLegality } from './openai-chat.js';
+
+/** Langroid sends Chat Completions; the files beside the content of a message become parts of it (formats.md §1). */
+export const langroidLegality: Legality = {
+  ...openaiChatLegality,
+  provider: 'OpenAI Chat Completions, as Langroid calls it',
+  read: readLangroidEntry,
+};
+
+function readLangroidEntry(message: JsonObject): Entry {
+  const { role, parts } = readChatEntry(message);
+  const files = Array.isArray(message.files) ? message.files : [];
+  return {
+    role,
+    parts: [...parts, ...files.map((_, index) => ({ kind: 'media', path: ['files', index] }) as const)],
+  };
+}

@@ -1,0 +1,176 @@
+import { finish, type JsonObject, type Steps } from '@preflight/core';
+import { describe, expect, it } from 'vitest';
+import { FORMATS, type Format } from '../index.js';
+import { checkLegality, LEGALITIES, repairRequest } from './index.js';
+import { jsonBytes } from './json-bytes.js';
+
+const chat: Format = FORMATS['openai-chat'];
+const anthropic: Format = FORMATS['anthropic-messages'];
+
+const user = (content: string) => ({ role: 'user', content });
+const call = (...ids: string[]) => ({
+  role: 'assistant',
+  content: null,
+  tool_calls: ids.map((id) => ({ id, type: 'function', function: { name: 'f', arguments: '{}' } })),
+});
+const result = (id: string) => ({ role: 'tool', tool_call_id: id, content: 'r' });
+const places = (request: JsonObject, format = chat, model = '') =>
+  finish(checkLegality(request, format, model)).violations.map(({ code, pointer }) => [code, pointer]);
+const editsOf = (request: JsonObject, format = chat, model = '') =>
+  finish(repairRequest(request, format, model)).edits;
+
+describe('a check', () => {
+  it('names the place, the rule and where that is known from', () => {
+    const { isLegal, provider, violations } = finish(
+      checkLegality({ messages: [user('a'), result('x')] }, chat, ''),
+    );
+    expect([isLegal, provider]).toEqual([false, 'OpenAI Chat Completions']);
+    expect(violations).toEqual([
+      {
+        code: 'result_without_call',
+        pointer: '/messages/1',
+        rule: expect.objectContaining({
+          match: 'must be a response to a preceeding message',
+          asOf: '2026-11',
+        }),
+      },
+    ]);
+  });
+
+  it('finds what cannot even be read', () => {
+    expect(places({ messages: [user('a'), { role: 'user', content: 7 }] })).toEqual([
+      ['malformed', '/messages/1/content'],
+    ]);
+  });
+
+  it('escapes names in its places', () => {
+    expect(places({ messages: [{ ...user('a'), 'x/~': '\ud83d' }] })).toEqual([
+      ['ill_formed_string', '/messages/0/x~1~0'],
+    ]);
+  });
+
+  it('takes advice for no violation', () => {
+    const { isLegal, violations } = finish(
+      checkLegality({ messages: [user('a'), user('b')] }, anthropic, ''),
+    );
+    expect(violations.map(({ code }) => code)).toEqual(['roles_alternate']);
+    expect(isLegal).toBe(true);
+  });
+
+  it('measures files that are named by digest as the provider gets them', () => {
+    const digest = `sha256:${'0'.repeat(64)}`;
+    const url = { digest, bytes: 3_000, mime_type: 'image/png' };
+    const of = (data: unknown) =>
+      ({
+        messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: data } }] }],
+      }) as JsonObject;
+    const sent = of(`data:image/png;base64,${'A'.repeat(4_000)}`);
+    expect(finish(checkLegality(of(url), chat, '')).bytes).toBe(JSON.stringify(sent).length);
+    const huge = of({ ...url, bytes: 400_000_000 });
+    expect(places(huge)).toEqual([['body_too_large', '']]);
+  });
+});
+
+describe('a repair', () => {
+  it('leaves out calls without results, and results without calls', () => {
+    const messages = [user('a'), call('x', 'y'), result('y'), result('z'), user('b'), call('w')];
+    const answered = { ...call('y') };
+    expect(editsOf({ messages })).toEqual([
+      { op: 'insert', before: 1, message: answered },
+      { op: 'drop', index: 1 },
+      { op: 'drop', index: 3 },
+      { op: 'drop', index: 5 },
+    ]);
+  });
+
+  it('keeps what an assistant said beside a call that goes', () => {
+    const said = { role: 'assistant', content: 'said', tool_calls: call('x').tool_calls };
+    expect(editsOf({ messages: [user('a'), said, user('b')] })).toEqual([
+      { op: 'insert', before: 1, message: { role: 'assistant', content: 'said' } },
+      { op: 'drop', index: 1 },
+    ]);
+  });
+
+  it('mends texts outside of messages by fields', () => {
+    expect(editsOf({ system: 'a\udc00', messages: [user('b')] }, anthropic)).toEqual([
+      { op: 'set', pointer: '/system', value: 'a\ufffd' },
+    ]);
+  });
+
+  it('joins results that were split, and puts them before texts', () => {
+    const use = {
+      role: 'assistant',
+      content: ['x', 'y'].map((id) => ({ type: 'tool_use', id, name: 'f', input: {} })),
+    };
+    const block = (id: string) => ({ type: 'tool_result', tool_use_id: id, content: 'r' });
+    const text = { type: 'text', text: 'and' };
+    const messages = [
+      user('a'),
+      use,
+      { role: 'user', content: [text, block('x')] },
+      { role: 'user', content: [block('y')] },
+    ];
+    const { request, verdict } = finish(repairRequest({ messages }, anthropic, ''));
+    expect(verdict.violations).toEqual([]);
+    expect(request.messages).toEqual([
+      user('a'),
+      use,
+      { role: 'user', content: [block('x'), block('y'), text] },
+    ]);
+  });
+
+  it('changes the places of a system message and what it stands before', () => {
+    const messages = [{ role: 'system', content: 's' }, user('a')];
+    const { edits, request } = finish(repairRequest({ messages }, anthropic, ''));
+    expect(request.messages).toEqual([user('a'), messages[0]]);
+    expect(finish(anthropic.apply({ messages }, edits))).toEqual(request);
+  });
+
+  it('says what it cannot mend', () => {
+    const { edits, verdict } = finish(repairRequest({ messages: [] }, chat, ''));
+    expect(edits).toEqual([]);
+    expect(verdict.violations.map(({ code }) => code)).toEqual(['no_messages']);
+  });
+});
+
+it('every rule that may be found has its words', () => {
+  // Each scan of a format names codes; those that a conversation can break are in the tests of test/legality.
+  for (const [name, { rules, scans, provider }] of Object.entries(LEGALITIES)) {
+    expect(provider, name).not.toBe('');
+    expect(Object.keys(rules).length, name).toBeGreaterThanOrEqual(scans.length);
+    for (const rule of Object.values(rules)) {
+      expect(rule.source, name).not.toBe('');
+      expect(rule.asOf, name).toMatch(/^\d{4}-\d\d$/);
+    }
+  }
+});
+
+it('bytes are those of JSON, with long texts as ranges too', () => {
+  const value = { 'é"\n': ['\ud83d', '😀', '\u0001\\', 1.5e300, true, null, {}, []], 中: 'x\t/' };
+  expect(finish(jsonBytes(value))).toBe(Buffer.byteLength(JSON.stringify(value)));
+});
+
+it('100,000 messages are checked and repaired in steps, in time that grows with them', () => {
+  const messages = Array.from({ length: 25_000 }, (_, i) => [
+    user('question'),
+    call(`a${i}`, `b${i}`),
+    result(`a${i}`),
+    { role: 'assistant', content: 'answer' },
+  ]).flat();
+  const drive = <Result>(steps: Steps<Result>): { result: Result; count: number; ms: number } => {
+    const started = process.cpuUsage().user;
+    for (let count = 0; ; count++) {
+      const step = steps.next();
+      if (step.done) return { result: step.value, count, ms: (process.cpuUsage().user - started) / 1000 };
+    }
+  };
+  const checked = drive(checkLegality({ messages }, chat, ''));
+  expect(checked.result.violations).toHaveLength(25_000);
+  expect(checked.count).toBeGreaterThan(1_000);
+  const repaired = drive(repairRequest({ messages }, chat, ''));
+  expect(repaired.result.verdict.violations).toEqual([]);
+  expect(repaired.result.edits).toHaveLength(50_000);
+  // CPU time, an order of magnitude above what it takes.
+  expect(checked.ms).toBeLessThan(3_000);
+  expect(repaired.ms).toBeLessThan(10_000);
+});

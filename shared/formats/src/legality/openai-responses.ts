@@ -1,0 +1,86 @@
+import { isAbsent, type JsonObject } from '@preflight/core';
+import { type Entry, idOf, type Part, partsOfContent, textPart } from './entry.js';
+import type { Legality, Rule } from './legality.js';
+import { noEmptyLists, notEmpty, onlyFrom, rolesAre } from './rules/contents.js';
+import { atMost, bodyAtMost } from './rules/limits.js';
+import { resultsAnywhere } from './rules/pairs.js';
+import { wellFormedStrings } from './rules/strings.js';
+import { reasoningWithFollower } from './rules/thinking.js';
+
+const types = (detail: string): Rule => ({
+  detail,
+  source: 'types of the client openai 6.49',
+  asOf: '2026-11',
+});
+const docs = (detail: string): Rule => ({ detail, source: 'platform.openai.com/docs', asOf: '2026-11' });
+
+/** What Responses refuses of its items (formats.md §1, §3, §5). */
+export const openaiResponsesLegality: Legality = {
+  provider: 'OpenAI Responses',
+  list: 'input',
+  read: readItem,
+  rules: {
+    malformed: types('an item has the shape that its type asks for'),
+    no_messages: docs('there is at least one item'),
+    unknown_role: types('the role is system, developer, user or assistant'),
+    ill_formed_string: docs('the body is JSON in UTF-8, which has no half surrogate pairs'),
+    empty_content: docs('a list of content parts is not empty'),
+    misplaced_media: types('images and files stand in messages of the user, and in outputs'),
+    result_without_call: {
+      detail: 'an output has its call before it',
+      match: 'No tool call found',
+      source: 'nextcloud/context_agent#140',
+      asOf: '2026-11',
+    },
+    call_without_result: {
+      detail: 'a call has its output behind it',
+      match: 'No tool output found',
+      source: 'nextcloud/context_agent#140',
+      asOf: '2026-11',
+    },
+    reused_call_id: docs('no two open calls have the same id'),
+    reasoning_alone: {
+      detail: 'a reasoning item and the item after it travel together',
+      match: 'without its required',
+      source: 'public threads',
+      asOf: '2026-11',
+    },
+    too_many_media: docs('at most 1,500 images in a request'),
+    body_too_large: docs('at most 512 MB in a request'),
+  },
+  scans: [
+    notEmpty('input'),
+    wellFormedStrings('input'),
+    rolesAre('system', 'user', 'assistant', 'tool'),
+    noEmptyLists,
+    onlyFrom('misplaced_media', { media: ['user', 'system', 'tool'] }),
+    resultsAnywhere((request) => !isAbsent(request.previous_response_id) || !isAbsent(request.conversation)),
+    reasoningWithFollower,
+    atMost(1_500, ['media'], 'input'),
+    bodyAtMost(512_000_000),
+  ],
+};
+
+/** A message, whose type may be left out, or what the model did and what came back. */
+function readItem(item: JsonObject): Entry {
+  const type = idOf(item.type);
+  if (type === 'message' || (type === '' && item.role !== undefined)) {
+    const role = idOf(item.role);
+    const parts = partsOfContent(item.content, ['content'], readPart);
+    return { role: role === 'developer' ? 'system' : role, parts };
+  }
+  if (type === 'reasoning') return { role: 'assistant', parts: [{ kind: 'thinking', path: [] }] };
+  if (type === 'function_call_output' || type === 'custom_tool_call_output') {
+    const output = partsOfContent(item.output, ['output'], readPart);
+    return { role: 'tool', parts: [{ kind: 'result', path: [], id: idOf(item.call_id) }, ...output] };
+  }
+  const isCall = type === 'function_call' || type === 'custom_tool_call';
+  if (isCall) return { role: 'assistant', parts: [{ kind: 'call', path: [], id: idOf(item.call_id) }] };
+  // What the provider's own tools did; anything else is taken for something of the kind.
+  return { role: type.endsWith('_output') ? 'tool' : 'assistant', parts: [{ kind: 'other', path: [] }] };
+}
+
+function readPart(part: JsonObject, path: Part['path']): Part {
+  if (part.type === 'input_image' || part.type === 'input_file') return { kind: 'media', path };
+  return textPart(part.text ?? part.refusal, path);
+}

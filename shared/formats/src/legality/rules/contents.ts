@@ -1,0 +1,61 @@
+import type { Part } from '../entry.js';
+import type { Finding, Scan } from '../legality.js';
+
+/** Only these roles are known. */
+export function rolesAre(...roles: readonly string[]): Scan {
+  const known = new Set(roles);
+  return () => ({
+    see: ({ role }, index) =>
+      known.has(role) ? [] : [{ code: 'unknown_role', index, path: ['role'], remedy: { op: 'drop' } }],
+  });
+}
+
+/** Messages of some kind of part only from those who may send it. */
+export function onlyFrom(
+  code: 'misplaced_media' | 'misplaced_part',
+  owners: Partial<Readonly<Record<Part['kind'], readonly string[]>>>,
+): Scan {
+  return () => ({
+    see: ({ role, parts }, index) =>
+      parts
+        .filter(({ kind }) => owners[kind]?.includes(role) === false)
+        .map((part) => ({ code, index, path: part.path, remedy: { op: 'leave_out', part } })),
+  });
+}
+
+/** Lists of parts that have none. A result must stay, or its call is left alone. */
+export const noEmptyLists: Scan = () => ({
+  see: ({ parts }, index) =>
+    parts
+      .filter(({ kind }) => kind === 'nothing')
+      .map((part): Finding => {
+        const mustStay = parts.some(({ kind }) => kind === 'result');
+        const { path } = part;
+        return {
+          code: 'empty_content',
+          index,
+          path,
+          remedy: mustStay ? { op: 'empty_text', path } : { op: 'leave_out', part },
+        };
+      }),
+});
+
+/** Texts of white space alone, and messages without content; the answer that a model is to go on with may be empty. */
+export const noBlankTexts: Scan = ({ messages }) => ({
+  see({ role, parts }, index) {
+    const mayBeEmpty = role === 'assistant' && index === messages.length - 1;
+    if (parts.length === 0)
+      return mayBeEmpty ? [] : [{ code: 'empty_content', index, path: ['content'], remedy: { op: 'drop' } }];
+    return parts
+      .filter(({ isBlank, path }) => isBlank && !(mayBeEmpty && path.length === 1))
+      .map((part) => ({ code: 'empty_content', index, path: part.path, remedy: { op: 'leave_out', part } }));
+  },
+});
+
+/** There is something to answer. */
+export function notEmpty(list: string): Scan {
+  return ({ messages }) => ({
+    see: () => [],
+    end: () => (messages.length > 0 ? [] : [{ code: 'no_messages', path: [list] }]),
+  });
+}

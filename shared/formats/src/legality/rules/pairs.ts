@@ -1,0 +1,115 @@
+import type { Entry, Part } from '../entry.js';
+import type { Finding, RuleCode, Scan } from '../legality.js';
+
+/** A call that has no result yet. */
+interface OpenCall {
+  readonly index: number;
+  readonly part: Part;
+}
+
+function finding(code: RuleCode, index: number, part: Part): Finding {
+  return { code, index, path: part.path, remedy: { op: 'leave_out', part } };
+}
+
+/** Only the assistant calls; what stands elsewhere is misplaced, and calls nothing. */
+function calls({ role, parts }: Entry): readonly Part[] {
+  return role === 'assistant' ? parts.filter(({ kind }) => kind === 'call') : [];
+}
+
+function results({ role, parts }: Entry): readonly Part[] {
+  return role === 'tool' || role === 'user' ? parts.filter(({ kind }) => kind === 'result') : [];
+}
+
+/** Calls and results by id, as they come. */
+class OpenCalls {
+  readonly #open = new Map<string, OpenCall>();
+
+  /** Takes calls; tells those whose id is that of one that is open. */
+  call(entry: Entry, index: number): Finding[] {
+    const found: Finding[] = [];
+    for (const part of calls(entry)) {
+      const id = part.id as string;
+      if (this.#open.has(id)) found.push(finding('reused_call_id', index, part));
+      else this.#open.set(id, { index, part });
+    }
+    return found;
+  }
+
+  /** Takes results; tells those of no call that is open. */
+  answer(entry: Entry, index: number): Finding[] {
+    return results(entry)
+      .filter(({ id }) => !this.#open.delete(id as string))
+      .map((part) => finding('result_without_call', index, part));
+  }
+
+  /** No result comes any more. */
+  close(): Finding[] {
+    const found = [...this.#open.values()].map(({ index, part }) =>
+      finding('call_without_result', index, part),
+    );
+    this.#open.clear();
+    return found;
+  }
+}
+
+/** Results follow the message with their calls, with nothing but other results in between. */
+export const resultsFollow: Scan = () => {
+  const open = new OpenCalls();
+  return {
+    see(entry, index) {
+      const closed = entry.role === 'tool' ? [] : open.close();
+      return [...closed, ...open.call(entry, index), ...open.answer(entry, index)];
+    },
+    end: () => open.close(),
+  };
+};
+
+/** Results come anywhere behind their calls. */
+export function resultsAnywhere(areCallsElsewhere: (request: Record<string, unknown>) => boolean): Scan {
+  return ({ request }) => {
+    const open = new OpenCalls();
+    const areElsewhere = areCallsElsewhere(request);
+    return {
+      see(entry, index) {
+        const called = open.call(entry, index);
+        const answered = open.answer(entry, index);
+        return areElsewhere ? called : [...called, ...answered];
+      },
+      end: () => open.close(),
+    };
+  };
+}
+
+/** All results of a message's calls stand in the next message, whoever else speaks in it. */
+export const resultsInNextMessage: Scan = () => {
+  const open = new OpenCalls();
+  /** Calls of the message before the last one that are not answered there. */
+  let late: readonly Finding[] = [];
+  let previousRole = '';
+  return {
+    see(entry, index) {
+      const orphans = open.answer(entry, index);
+      const isSplit = previousRole === 'user' && entry.role === 'user' && areAnswered(late, entry);
+      const lost: Finding[] = isSplit
+        ? [{ code: 'results_split', index, path: [], remedy: { op: 'join_previous' } }]
+        : [...late];
+      const isLate = (part: Part) => isSplit && late.some((call) => idOf(call) === part.id);
+      const found = [
+        ...lost,
+        ...orphans.filter(({ remedy }) => !(remedy?.op === 'leave_out' && isLate(remedy.part))),
+      ];
+      late = open.close();
+      previousRole = entry.role;
+      return [...found, ...open.call(entry, index)];
+    },
+    end: () => [...late, ...open.close()],
+  };
+};
+
+function idOf({ remedy }: Finding): string | undefined {
+  return remedy?.op === 'leave_out' ? remedy.part.id : undefined;
+}
+
+function areAnswered(late: readonly Finding[], entry: Entry): boolean {
+  return results(entry).some(({ id }) => late.some((call) => idOf(call) === id));
+}
