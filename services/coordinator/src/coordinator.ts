@@ -88,7 +88,7 @@ export class Coordinator implements Work {
       await holdBlobs(stores, prepared.texts, { lease, lifetimeMs: HOLD_MS });
       return await this.#perform(prepared, watched, startMs);
     } finally {
-      await this.#payloads.release(lease);
+      await this.#payloads.release([lease]);
     }
   }
 

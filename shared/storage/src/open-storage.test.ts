@@ -111,8 +111,8 @@ describe('distributed', () => {
       await payloads.put(digest, Buffer.alloc(1_000_000), { lease: 'one', lifetimeMs: 10_000 });
     }
     expect(await payloads.lease('two', digests, 10_000)).toEqual([]);
-    await payloads.release('one');
-    await payloads.release('two');
+    await payloads.release(['one']);
+    await payloads.release(['two']);
     expect(await payloads.has(digests)).toEqual([false, false, false]);
     await jobs.close();
   });
@@ -157,7 +157,7 @@ describe('distributed', () => {
     await expect(payloads.put('a', Buffer.alloc(10), { lifetimeMs: 10_000 })).rejects.toMatchObject(
       overloaded,
     );
-    await payloads.release('job-a');
+    await payloads.release(['job-a']);
     expect(await payloads.has(['before'])).toEqual([false]);
     await operator.config('SET', 'maxmemory', 0);
     expect(await ready()).toBeUndefined();

@@ -108,7 +108,7 @@ export class AcceptedJobs implements Jobs {
   /** Of a job that was not taken nothing is kept, unless it may be in the queue all the same. */
   async #letGo(id: JobId, error: unknown): Promise<never> {
     const isTaken = await this.#storage.jobs.state(id).catch(() => 'unknown' as const);
-    if (isTaken === undefined) await this.#storage.payloads.release(id).catch(() => undefined);
+    if (isTaken === undefined) await this.#storage.payloads.release([id]).catch(() => undefined);
     throw error;
   }
 

@@ -77,7 +77,7 @@ async function performJob(
       );
   };
   try {
-    const bytes = await storage.payloads.get(data.skeleton);
+    const bytes = await storage.payloads.getOwn(id);
     if (bytes === undefined) return await endWithoutRequest(id, storage);
     const prepared = await readSkeleton(bytes, new StoredTexts({ pool, payloads: storage.payloads }));
     if (bytes.length + data.sizes.storedBytes >= PROGRESS_BYTES)

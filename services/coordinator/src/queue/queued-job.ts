@@ -1,11 +1,12 @@
 import type { CompletedJob, StoredBody } from '@preflight/contracts';
-import type { Address, Digest } from '@preflight/storage';
+import type { Address } from '@preflight/storage';
 
-/** What a job in the queue says: where its request lies, and how large it is. Never what stands in it. */
+/**
+ * What a job in the queue says: of which kind it is, and how large. Never what stands in it: the prepared request without
+ * its long texts (the skeleton) lies in the payload store, under the id of the job.
+ */
 export interface QueuedJob {
   readonly kind: CompletedJob['kind'];
-  /** Of the prepared request without its long texts, in the payload store. */
-  readonly skeleton: Digest;
   readonly sizes: {
     readonly messages: number;
     readonly texts: number;

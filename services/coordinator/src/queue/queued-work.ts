@@ -19,6 +19,7 @@ import { type Prepared, prepare } from '../prepare.js';
 import { decodeEnd, outcomeOf } from './job-end.js';
 import { patiently } from './patience.js';
 import type { QueuedJob } from './queued-job.js';
+import { Releases } from './releases.js';
 import { type RequestStoreParts, storeRequest } from './store-request.js';
 
 export interface QueuedWorkOptions {
@@ -46,12 +47,14 @@ export class QueuedWork implements Work {
   readonly #requests: RequestStoreParts;
   /** What is tidied up behind answers. */
   readonly #endings = new Set<Promise<void>>();
+  readonly #releases: Releases;
 
   constructor({ pool, storage, payloadLifetimeMs }: QueuedWorkOptions) {
     this.#pool = pool;
     this.#storage = storage;
     const { payloads, countCache: cache } = storage;
     this.#requests = { pool, payloads, cache, payloadLifetimeMs };
+    this.#releases = new Releases(payloads);
   }
 
   async preflight(job: PreflightJob, signal: AbortSignal): Promise<PreflightResult> {
@@ -69,6 +72,7 @@ export class QueuedWork implements Work {
   /** Waits until nothing is left behind of answers that were given. */
   async close(): Promise<void> {
     await Promise.all(this.#endings);
+    await this.#releases.close();
   }
 
   async #perform(job: CountJob | ListJob | PreflightJob | TrimJob, signal: AbortSignal): Promise<Outcome> {
@@ -117,10 +121,9 @@ export class QueuedWork implements Work {
 
   /** Cancels the job if nobody waits for it any more, and lets go of its texts. */
   async #end(id: JobId, adding: Promise<unknown> | undefined, isUnwanted: boolean): Promise<void> {
-    const { jobs, payloads } = this.#storage;
     // A job that is being added cannot be cancelled before it is there.
-    if (isUnwanted && adding) await adding.then(() => jobs.cancel(id)).catch(() => undefined);
-    await payloads.release(id);
+    if (isUnwanted && adding) await adding.then(() => this.#storage.jobs.cancel(id)).catch(() => undefined);
+    this.#releases.add(id);
   }
 
   /** Nobody waits for it. What fails, because Redis is away, ends by its lifetime. */

@@ -20,5 +20,5 @@ export async function settleJob(
   if (claim !== undefined) await claims.expireIn(claim, lifetimeMs);
   await results.putOnce(id, encodeEnd(end), lifetimeMs);
   // What is not let go, because Redis is away, ends by its lifetime.
-  await payloads.release(id).catch(() => undefined);
+  await payloads.release([id]).catch(() => undefined);
 }

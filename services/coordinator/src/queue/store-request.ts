@@ -43,17 +43,16 @@ export async function storeRequest(
     const batch = missing.slice(i, i + PUTS_AT_ONCE);
     await Promise.all(batch.map((digest) => put(digest, ranges.get(digest) as TextRange)));
   }
-  const skeleton = rangeOf(await writeSkeleton(prepared, references));
-  const digest = await digestOf(pool, skeleton, signal);
-  await put(digest, skeleton);
+  const skeleton = await writeSkeleton(prepared, references);
+  await payloads.putOwn(id, skeleton, lifetimeMs);
   const storedBytes = [...ranges.values()].reduce((sum, { byteLength }) => sum + byteLength, 0);
   const sizes = {
     messages: prepared.ledger.isUser.length,
     texts: prepared.texts.length,
-    skeletonBytes: skeleton.byteLength,
+    skeletonBytes: skeleton.length,
     storedBytes,
   };
-  return { kind: kindOf(prepared), skeleton: digest, sizes };
+  return { kind: kindOf(prepared), sizes };
 }
 
 function kindOf({ fit, trimming }: Prepared): QueuedJob['kind'] {

@@ -83,12 +83,22 @@ export class MemoryPayloadStore implements PayloadStore {
     return digests.filter((digest) => !this.#hold(jobId, digest, lifetimeMs));
   }
 
-  async release(jobId: string): Promise<void> {
-    for (const digest of this.#leases.get(jobId) ?? []) {
-      this.#payloads.get(digest)?.holders.delete(jobId);
-      this.#find(digest);
+  putOwn(jobId: string, bytes: Uint8Array, lifetimeMs: number): Promise<void> {
+    return this.put(ownName(jobId), bytes, { lease: jobId, lifetimeMs });
+  }
+
+  getOwn(jobId: string): Promise<SharedBytes | undefined> {
+    return this.get(ownName(jobId));
+  }
+
+  async release(jobIds: readonly string[]): Promise<void> {
+    for (const jobId of jobIds) {
+      for (const digest of this.#leases.get(jobId) ?? []) {
+        this.#payloads.get(digest)?.holders.delete(jobId);
+        this.#find(digest);
+      }
+      this.#leases.delete(jobId);
     }
-    this.#leases.delete(jobId);
   }
 
   async keep(digest: Digest, lifetimeMs: number): Promise<boolean> {
@@ -156,6 +166,11 @@ export class MemoryPayloadStore implements PayloadStore {
   #removeExpired(): void {
     for (const digest of [...this.#payloads.keys()]) this.#find(digest);
   }
+}
+
+/** No digest. */
+function ownName(jobId: string): string {
+  return `job:${jobId}`;
 }
 
 /** Shared memory that grows with what comes, and is asked for before it is taken. */

@@ -64,28 +64,27 @@ hold(KEYS[2], KEYS[3])
 remember({ARGV[3]})`);
 
 /**
- * Takes one holder from what it holds, or from so much of it; what has no holder left is removed, and the rest lives as
- * long as its last holder. What it holds stands in Redis alone; so the keys are made here, in the slot of KEYS[1], which
- * spares a way there and back.
+ * Takes jobs from what they hold, one job after the other, until so much is done; what has no holder left is removed,
+ * and the rest lives as long as its last holder. What they hold stands in Redis alone; so the keys are made here, in the
+ * slot of KEYS[1], which spares a way there and back.
  *
- *   KEYS[1]    set of what the holder holds
- *   ARGV[1]    holder
- *   ARGV[2]    how many at most
- *   ARGV[3]    what keys of payloads begin with
- *   ARGV[4]    what keys of holders begin with
+ *   KEYS[1], [2]    set of what the first job holds, and what is its own; KEYS[3], [4] of the second; and so on
+ *   ARGV[1]         how many payloads at most
+ *   ARGV[2]         what keys of payloads begin with
+ *   ARGV[3]         what keys of holders begin with
+ *   ARGV[4...]      jobs, in the order of the keys
  *
- *   returns    how many there were, ARGV[2] at most
+ *   returns         how many jobs hold nothing any more, from the first on
  *
  * Only commands that Redis runs when its memory is full: this is what makes room.
  */
 export const RELEASE_SCRIPT = new Script(`
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
-local digests = redis.call('SRANDMEMBER', KEYS[1], ARGV[2])
-for _, digest in ipairs(digests) do
-  local payload = ARGV[3] .. digest
-  local holders = ARGV[4] .. digest
-  redis.call('ZREM', holders, ARGV[1])
+local function release(job, leases, digest)
+  local payload = ARGV[2] .. digest
+  local holders = ARGV[3] .. digest
+  redis.call('ZREM', holders, job)
   redis.call('ZREMRANGEBYSCORE', holders, '-inf', now)
   local last = redis.call('ZREVRANGE', holders, 0, 0, 'WITHSCORES')
   if #last == 0 then
@@ -94,6 +93,15 @@ for _, digest in ipairs(digests) do
     redis.call('PEXPIREAT', payload, last[2])
     redis.call('PEXPIREAT', holders, last[2])
   end
-  redis.call('SREM', KEYS[1], digest)
+  redis.call('SREM', leases, digest)
 end
-return #digests`);
+local left = tonumber(ARGV[1])
+for i = 1, #KEYS / 2 do
+  local leases = KEYS[2 * i - 1]
+  redis.call('UNLINK', KEYS[2 * i])
+  local digests = redis.call('SRANDMEMBER', leases, left)
+  for _, digest in ipairs(digests) do release(ARGV[3 + i], leases, digest) end
+  left = left - #digests
+  if left == 0 then return i - 1 end
+end
+return #KEYS / 2`);

@@ -36,7 +36,7 @@ export function describePayloadStore(name: string, open: () => Promise<PayloadSt
       expect(await store.get(digest)).toBeUndefined();
       expect(await store.lease('job', [digest], MINUTE_MS)).toEqual([digest]);
       expect(await store.keep(digest, MINUTE_MS)).toBe(false);
-      await store.release('job');
+      await store.release(['job']);
     });
 
     test.each([0, 1, 1024, 2 ** 20 - 1, 2 ** 20, 2 ** 20 + 1, 7_000_000])(
@@ -61,7 +61,7 @@ export function describePayloadStore(name: string, open: () => Promise<PayloadSt
         });
         expect((await store.get(digest))?.equals(bytes)).toBe(true);
         await store.lease('job', [digest], MINUTE_MS);
-        await store.release('job');
+        await store.release(['job']);
         expect(await isHere(digest)).toBe(true);
       },
     );
@@ -109,11 +109,11 @@ export function describePayloadStore(name: string, open: () => Promise<PayloadSt
       const { bytes, digest } = payload(100);
       await store.put(digest, bytes, { lease: 'one', lifetimeMs: MINUTE_MS });
       expect(await store.lease('two', [digest], MINUTE_MS)).toEqual([]);
-      await store.release('one');
+      await store.release(['one']);
       expect(await isHere(digest)).toBe(true);
-      await store.release('one');
+      await store.release(['one']);
       expect(await isHere(digest)).toBe(true);
-      await store.release('two');
+      await store.release(['two']);
       expect(await isHere(digest)).toBe(false);
       expect(await store.get(digest)).toBeUndefined();
     });
@@ -122,7 +122,7 @@ export function describePayloadStore(name: string, open: () => Promise<PayloadSt
       const { bytes, digest } = payload(100_000);
       await store.put(digest, bytes, { lifetimeMs: MINUTE_MS });
       await store.put(digest, bytes, { lease: 'job', lifetimeMs: MINUTE_MS });
-      await store.release('job');
+      await store.release(['job']);
       expect(await isHere(digest)).toBe(true);
     });
 
@@ -145,7 +145,7 @@ export function describePayloadStore(name: string, open: () => Promise<PayloadSt
       await store.put(brief.digest, brief.bytes, { lifetimeMs: 5 });
       await waitFor(async () => !(await isHere(brief.digest)));
       expect(await isHere(digest)).toBe(true);
-      await store.release('job');
+      await store.release(['job']);
       await waitFor(async () => !(await isHere(digest)));
     });
 
@@ -154,10 +154,48 @@ export function describePayloadStore(name: string, open: () => Promise<PayloadSt
       const jobs = Array.from({ length: 8 }, (_, index) => `job-${index}`);
       await Promise.all(jobs.map((lease) => store.put(digest, bytes, { lease, lifetimeMs: MINUTE_MS })));
       expect((await store.get(digest))?.equals(bytes)).toBe(true);
-      await Promise.all(jobs.slice(1).map((job) => store.release(job)));
+      await store.release(jobs.slice(1));
       expect(await isHere(digest)).toBe(true);
-      await store.release('job-0');
+      await store.release(['job-0']);
       expect(await isHere(digest)).toBe(false);
+    });
+
+    test.each([0, 500, 3_000_000])('%d bytes that one job alone needs, under its id', async (sizeBytes) => {
+      const { bytes, digest } = payload(sizeBytes);
+      await store.putOwn('job', bytes, MINUTE_MS);
+      await store.putOwn('job', bytes, MINUTE_MS);
+      const found = await store.getOwn('job');
+      expect(found?.buffer).toBeInstanceOf(SharedArrayBuffer);
+      expect(found?.equals(bytes)).toBe(true);
+      expect(await store.getOwn('other')).toBeUndefined();
+      expect(await isHere(digest)).toBe(false);
+      await store.release(['other']);
+      expect(await store.getOwn('job')).toBeDefined();
+      await store.release(['job']);
+      expect(await store.getOwn('job')).toBeUndefined();
+    });
+
+    test('what is a job’s own goes when its time is over', async () => {
+      await store.putOwn('job', Buffer.from('a'), 1);
+      await waitFor(async () => (await store.getOwn('job')) === undefined);
+    });
+
+    test('hundreds of jobs are released at a time, also those that hold hundreds', async () => {
+      const payloads = Array.from({ length: 400 }, () => payload(16));
+      const digests = payloads.map(({ digest }) => digest);
+      const jobs = Array.from({ length: 700 }, (_, i) => `job-${i}`);
+      await Promise.all(jobs.map((job) => store.putOwn(job, Buffer.from(job), MINUTE_MS)));
+      const lease = 'job-0';
+      await Promise.all(
+        payloads.map(({ digest, bytes }) => store.put(digest, bytes, { lease, lifetimeMs: MINUTE_MS })),
+      );
+      for (const job of ['job-1', 'job-699']) await store.lease(job, digests, MINUTE_MS);
+      await store.release(jobs.slice(0, -1));
+      const owns = await Promise.all(jobs.map((job) => store.getOwn(job)));
+      expect(owns.map((own) => own?.toString())).toEqual([...Array(699).fill(undefined), 'job-699']);
+      expect((await store.has(digests)).every(Boolean)).toBe(true);
+      await store.release(['job-699']);
+      expect((await store.has(digests)).some(Boolean)).toBe(false);
     });
 
     test('a job may hold thousands', async () => {
@@ -167,9 +205,9 @@ export function describePayloadStore(name: string, open: () => Promise<PayloadSt
         payloads.map(({ digest, bytes }) => store.put(digest, bytes, { lifetimeMs: MINUTE_MS, lease: 'a' })),
       );
       expect(await store.lease('b', digests, MINUTE_MS)).toEqual([]);
-      await store.release('a');
+      await store.release(['a']);
       expect((await store.has(digests)).every(Boolean)).toBe(true);
-      await store.release('b');
+      await store.release(['b']);
       expect((await store.has(digests)).some(Boolean)).toBe(false);
     });
 

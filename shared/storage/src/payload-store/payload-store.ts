@@ -29,8 +29,12 @@ export interface PayloadStore {
   get(digest: Digest): Promise<SharedBytes | undefined>;
   /** Adds a hold of the job to each payload that is here, and gives back those that are missing. May be repeated. */
   lease(jobId: string, digests: readonly Digest[], lifetimeMs: number): Promise<Digest[]>;
-  /** Ends all leases of a job. What nobody else holds is gone at once. May be repeated. */
-  release(jobId: string): Promise<void>;
+  /** Holds bytes that one job alone needs, by its id in place of a digest: less to do than for what others may need too. */
+  putOwn(jobId: string, bytes: Uint8Array, lifetimeMs: number): Promise<void>;
+  /** What was put for the job, or undefined if it is not here. */
+  getOwn(jobId: string): Promise<SharedBytes | undefined>;
+  /** Ends all leases of the jobs, and what is their own. What nobody else holds is gone at once. May be repeated. */
+  release(jobIds: readonly string[]): Promise<void>;
   /** Keeps an upload for at least so long from now. False if it is not here. */
   keep(digest: Digest, lifetimeMs: number): Promise<boolean>;
   figures(): Promise<PayloadFigures>;

@@ -24,10 +24,12 @@ describe('payloads on Redis', () => {
     const [a, b, c] = [payload(3_000_000), payload(100), payload(2_000_000)];
     await store.put(a.digest, a.bytes, { lease: 'job', lifetimeMs: MINUTE_MS });
     await store.put(b.digest, b.bytes, { lease: 'job', lifetimeMs: MINUTE_MS });
+    await store.putOwn('job', c.bytes, MINUTE_MS);
     for (const key of await redis.keys('*')) expect(await redis.pttl(key)).toBeGreaterThan(0);
-    await store.release('job');
+    await store.release(['job']);
     expect(await redis.dbsize()).toBe(0);
     await store.put(c.digest, c.bytes, { lease: 'gone', lifetimeMs: 50 });
+    await store.putOwn('gone', b.bytes, 50);
     await store.put(b.digest, b.bytes, { lifetimeMs: 50 });
     await waitFor(async () => (await redis.dbsize()) === 0, { what: 'no keys' });
     await store.close();
@@ -38,8 +40,9 @@ describe('payloads on Redis', () => {
     const store = new RedisPayloadStore(redis);
     const { bytes, digest } = payload(100);
     await store.put(digest, bytes, { lease: 'job', lifetimeMs: MINUTE_MS });
+    await store.putOwn('job', bytes, MINUTE_MS);
     const keys = await redis.keys('*');
-    expect(keys).toHaveLength(3);
+    expect(keys).toHaveLength(4);
     for (const key of keys) expect(key).toMatch(/^\{preflight\}:/);
     await store.close();
   });
@@ -54,7 +57,7 @@ describe('payloads on Redis', () => {
     const startMs = performance.now();
     await expect(store.get(digest)).rejects.toMatchObject({ code: 'storage_unavailable' });
     await expect(store.has([digest])).rejects.toMatchObject({ code: 'storage_unavailable' });
-    await expect(store.release('job')).rejects.toMatchObject({ code: 'storage_unavailable' });
+    await expect(store.release(['job'])).rejects.toMatchObject({ code: 'storage_unavailable' });
     await expect(store.put(digest, bytes, { lifetimeMs: 1 })).rejects.toMatchObject({
       code: 'storage_unavailable',
     });
@@ -63,7 +66,7 @@ describe('payloads on Redis', () => {
     await server.start();
     expect(await isReadyWithin(redis, 10_000)).toBe(true);
     expect((await store.get(digest))?.equals(bytes)).toBe(true);
-    await store.release('job');
+    await store.release(['job']);
     expect(await redis.dbsize()).toBe(0);
     await store.close();
   });
@@ -127,7 +130,7 @@ describe('a full Redis', () => {
       code: 'overloaded',
     });
     expect(await store.get(refused.digest)).toBeUndefined();
-    for (let i = 0; i < 20; i += 1) await store.release(`job-${i}`);
+    for (let i = 0; i < 20; i += 1) await store.release([`job-${i}`]);
     await waitFor(async () => (await redis.dbsize()) === 0, { what: 'no keys' });
     await waitFor(async () =>
       store.put(refused.digest, refused.bytes, { lifetimeMs: MINUTE_MS }).then(

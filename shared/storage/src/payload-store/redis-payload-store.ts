@@ -1,7 +1,7 @@
 import type { ChainableCommander, Redis } from 'ioredis';
 import { disconnectRedis } from '../redis/connect-redis.js';
 import { storageKeys } from '../redis/keys.js';
-import { isOnePiece, pieceOf, readPieces, writePieces, writeStream } from '../redis/pieces.js';
+import { isOnePiece, pieceOf, readPieces, writeOnce, writePieces, writeStream } from '../redis/pieces.js';
 import { orStorageError } from '../redis/storage-error.js';
 import { answersOf } from '../redis/transaction.js';
 import { HOLD_SCRIPT, PUT_SCRIPT, RELEASE_SCRIPT } from './payload-scripts.js';
@@ -83,13 +83,27 @@ export class RedisPayloadStore implements PayloadStore {
     return orStorageError(() => this.#hold(jobId, digests, lifetimeMs));
   }
 
-  release(jobId: string): Promise<void> {
+  putOwn(jobId: string, bytes: Uint8Array, lifetimeMs: number): Promise<void> {
     return orStorageError(async () => {
-      const keys = [storageKeys.leases(jobId)];
-      const args = [jobId, BATCH_DIGESTS, storageKeys.payload(''), storageKeys.holders('')];
-      let released: unknown;
-      do released = await RELEASE_SCRIPT.run(this.#redis, keys, args);
-      while (released === BATCH_DIGESTS);
+      await writeOnce(this.#redis, storageKeys.ownPayload(jobId), bytes, {
+        lifetimeMs: Math.ceil(lifetimeMs),
+      });
+    });
+  }
+
+  getOwn(jobId: string): Promise<SharedBytes | undefined> {
+    return orStorageError(() => readPieces(this.#redis, storageKeys.ownPayload(jobId)));
+  }
+
+  release(jobIds: readonly string[]): Promise<void> {
+    return orStorageError(async () => {
+      for (let left = jobIds; left.length > 0; ) {
+        const batch = left.slice(0, BATCH_DIGESTS);
+        const keys = batch.flatMap((jobId) => [storageKeys.leases(jobId), storageKeys.ownPayload(jobId)]);
+        const args = [BATCH_DIGESTS, storageKeys.payload(''), storageKeys.holders(''), ...batch];
+        const released = await RELEASE_SCRIPT.run(this.#redis, keys, args);
+        left = left.slice(released as number);
+      }
     });
   }
 

@@ -7,6 +7,8 @@ export const KEY_PREFIX = '{preflight}';
 export const storageKeys = {
   /** Hash of the pieces of a payload. */
   payload: (digest: string) => `${KEY_PREFIX}:payload:${digest}`,
+  /** Hash of the pieces of what one job alone needs. */
+  ownPayload: (jobId: string) => `${KEY_PREFIX}:payload:job:${jobId}`,
   /** Sorted set: who holds a payload, and until when (ms since 1970). */
   holders: (digest: string) => `${KEY_PREFIX}:holders:${digest}`,
   /** Set of the digests that a job holds. */
