@@ -72,7 +72,7 @@ function expectDecision(decision: Decision, expected: Expected, { input }: Vecto
     expect(figures.minOutputTokens).toBe(input.options.min_output_tokens);
     return;
   }
-  const dropped = new Set(decision.droppedTurns.flat());
+  const dropped = new Set(decision.drops.flat());
   const kept = input.messages.flatMap((message, index) => {
     const cut = decision.cuts.find((candidate) => candidate.index === index);
     if (dropped.has(index)) return [];
@@ -82,7 +82,7 @@ function expectDecision(decision: Decision, expected: Expected, { input }: Vecto
 
   expect(kept).toEqual(expected.kept);
   expect(decision.maxOutputTokens).toBe(expected.output_len);
-  expect(decision.droppedTurns).toEqual(expected.dropped_turns);
+  expect(decision.drops).toEqual(expected.dropped_turns);
   expect(decision.tokens).toEqual({
     before: expected.history_tokens_before,
     after: expected.history_tokens_after,

@@ -81,6 +81,8 @@ const putBlob = (digest: string) =>
 
 const byDigest = { digest: `sha256:${DIGEST}`, bytes: 1, mime_type: 'image/png' };
 
+const trimmed = (options: object) => preflight({ strategy: 'trim', ...options });
+
 const provoked: Partial<Record<ErrorCode, () => Promise<HttpAnswer>>> = {
   unknown_digests: () =>
     preflight({
@@ -108,6 +110,21 @@ const provoked: Partial<Record<ErrorCode, () => Promise<HttpAnswer>>> = {
   start_on_with_first: () => trim({ strategy: 'first', start_on: 'user', include_system: true }),
   include_system_with_first: () => trim({ strategy: 'first', include_system: true }),
   unknown_strategy: () => trim({ strategy: 'middle' }),
+  system_over_budget: () =>
+    trimmed({ budget_tokens: 1, messages: [{ role: 'system', content: 'Be brief.' }, user] }),
+  newest_over_budget: () => trimmed({ budget_tokens: 5, messages: [user] }),
+  output_below_min_after_trim: () =>
+    trimmed({
+      context_window: 1100,
+      max_output_tokens: 64,
+      min_output_tokens: 65,
+      messages: [user, { role: 'user', content: 'word '.repeat(1100) }, user],
+    }),
+  no_start_match: () =>
+    trimmed({ budget_tokens: 99, messages: [user], trim: { start_on: 'tool', pin_newest_user: false } }),
+  no_end_match: () => trimmed({ budget_tokens: 99, messages: [user], trim: { end_on: 'tool' } }),
+  malformed_tool_history: () =>
+    trimmed({ budget_tokens: 99, messages: [user, { role: 'tool', tool_call_id: 'x', content: 'y' }] }),
   invalid_json: () => raw('{'),
   invalid_utf8: () => raw(Buffer.from([0x22, 0xff, 0x22])),
   body_too_deep: () => raw('['.repeat(1000)),
@@ -117,7 +134,7 @@ const provoked: Partial<Record<ErrorCode, () => Promise<HttpAnswer>>> = {
   key_too_long: () => raw(`{"${'k'.repeat(65_537)}":0}`),
   invalid_request: () => raw('[]'),
   unknown_option: () => preflight({ windw: 1 }),
-  unsupported_option: () => preflight({ strategy: 'trim' }),
+  unsupported_option: () => preflight({ strategy: 'guess' }),
   unknown_encoding: () => preflight({ encoding: 'o300k' }),
   context_window_required: () => preflight({}),
   invalid_base64: () =>

@@ -183,7 +183,7 @@ test('a number that no double can hold is refused', async () => {
 });
 
 test.each([
-  ['strategy', 'trim'],
+  ['strategy', 'guess'],
   ['return', 'patch'],
   ['strategy', MARKER],
 ])('%s "%s" is not built', async (name, value) => {

@@ -44,6 +44,11 @@ test('a conversation that fits comes back deeply equal, without edits', async ()
   });
 });
 
+const REASONS: Record<string, string[]> = {
+  cut: ['even_share'],
+  dropped: ['oldest_turn', 'over_budget', 'before_start'],
+};
+
 test('only documented edits are made, ordered, one a message at most, each with its row in the report', async () => {
   await everyFitted(({ fitted }) => {
     const indices = messageEdits(fitted).map(({ index }) => index);
@@ -58,7 +63,7 @@ test('only documented edits are made, ordered, one a message at most, each with 
       messageEdits(fitted).map(({ op, index }) => [index, actions[op]]),
     );
     for (const { action, reason, tokens_after } of changed) {
-      expect(reason).toBe(action === 'cut' ? 'even_share' : 'oldest_turn');
+      expect(REASONS[action]).toContain(reason);
       if (action === 'dropped') expect(tokens_after).toBe(0);
     }
   });

@@ -19,6 +19,8 @@ test('figures of a refusal agree with each other and with the request', async ()
     fc.asyncProperty(cases(), async (one) => {
       const { body, request, problem, count } = await fitter.fit(one);
       if (problem === undefined) return;
+      // What is wrong with the conversation whatever its size; the figures are those of the whole.
+      if (problem.code === 'malformed_tool_history') return;
       const { figures = {}, unshrinkable = [] } = problem;
       const { context_window, max_output_tokens, min_output_tokens, buffer_tokens } = body as Record<
         string,

@@ -32,8 +32,7 @@ describe('names are spelled out where they are made, so that adding one touches 
     const names = Object.values(STRATEGIES).flatMap(({ name, outcome, refusals }) => [
       name,
       outcome,
-      refusals.overBudget.code,
-      refusals.outputBelowMinimum.code,
+      ...Object.values(refusals).map(({ code }) => code),
     ]);
     expect(names).toContain('truncate');
     expect(spelledOutside(['shared/core/src/fit/strategies/'], names)).toEqual([]);

@@ -1,10 +1,13 @@
-import type { CountJob, PreflightJob, PreflightRequest, Warning } from '@preflight/contracts';
+import type { CountJob, PreflightJob, PreflightRequest, Warning, WindowRequest } from '@preflight/contracts';
 import {
   DEFAULT_STRATEGY,
+  DEFAULT_WINDOW,
   type FitStrategy,
   type JsonObject,
   PreflightError,
+  STRATEGIES,
   type TextRef,
+  type WindowOptions,
 } from '@preflight/core';
 import { type Model, nearestModels, resolveModel, STAND_IN_ENCODING } from '@preflight/models';
 import { ENCODING_NAMES, isEncodingName } from '@preflight/pool';
@@ -83,10 +86,12 @@ export function preflightJob(
     options.context_window ?? entry?.contextWindowTokens ?? defaultContextWindowTokens ?? null;
   if (contextWindowTokens === null && options.budget_tokens === undefined)
     throw windowRequired(counted.model);
+  const strategies = strategiesOf(options);
   return {
     ...counted,
+    isLiteral: counted.isLiteral === true && strategies.every((name) => STRATEGIES[name].isLiteral),
     fit: {
-      strategies: strategiesOf(options),
+      strategies,
       contextWindowTokens,
       maxOutputTokens:
         options.max_output_tokens ??
@@ -96,6 +101,7 @@ export function preflightJob(
       minOutputTokens: options.min_output_tokens ?? 64,
       bufferTokens: options.buffer_tokens ?? 300,
       ...(options.budget_tokens === undefined ? {} : { budgetTokens: options.budget_tokens }),
+      ...(options.trim === undefined ? {} : { trim: trimOf(options.trim) }),
     },
   };
 }
@@ -104,6 +110,22 @@ function strategiesOf({ strategy = DEFAULT_STRATEGY }: PreflightRequest): readon
   // The strict mode, of which there is no list, is no stage of a fit and does not come here.
   const named = strategy as FitStrategy | FitStrategy[];
   return Array.isArray(named) ? named : [named];
+}
+
+function trimOf({
+  start_on,
+  end_on,
+  pin_newest_user = DEFAULT_WINDOW.pinsNewestUser,
+  shorten = DEFAULT_WINDOW.shortens,
+  repair = DEFAULT_WINDOW.repairs,
+}: WindowRequest): WindowOptions {
+  return {
+    ...(start_on === undefined ? {} : { startOn: [start_on].flat() }),
+    ...(end_on === undefined ? {} : { endOn: [end_on].flat() }),
+    pinsNewestUser: pin_newest_user,
+    shortens: shorten,
+    repairs: repair,
+  };
 }
 
 /** A warning when the model decides something and is not in the catalog. */

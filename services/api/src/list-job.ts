@@ -5,6 +5,7 @@ import {
   type ListedMessage,
   PreflightError,
   type RoleOfType,
+  STRATEGIES,
   TEXT_SPLITTERS,
   TRIM_MESSAGES,
 } from '@preflight/core';
@@ -22,6 +23,7 @@ const FIT_OPTIONS = [
   'max_output_tokens',
   'min_output_tokens',
   'buffer_tokens',
+  STRATEGIES.trim.name,
   'encoding',
   'count',
   'accounting',

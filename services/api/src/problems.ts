@@ -28,7 +28,7 @@ export function refusalProblem(
   warnings: readonly Warning[],
   context: ProblemContext,
 ): Answer {
-  const { code, figures, unshrinkable, hints } = refused;
+  const { code, indices, figures, unshrinkable, hints } = refused;
   return answer(code, context, {
     detail: ERROR_CATALOG[code].description,
     figures: {
@@ -40,6 +40,7 @@ export function refusalProblem(
       max_output_tokens: figures.maxOutputTokens,
       min_output_tokens: figures.minOutputTokens,
     },
+    ...(indices && { indices: [...indices] }),
     unshrinkable: unshrinkable.map((entry) => ({
       index: entry.index,
       reason: entry.reason,

@@ -63,7 +63,7 @@ export async function fittedAnswer(
     ...overheadOf(job, breakdown),
     edits: edits as PreflightResponse['edits'],
     ...(conversation === undefined ? {} : { conversation }),
-    warnings: [...options.warnings, ...(read.format.warnings?.(edits) ?? [])],
+    warnings: [...options.warnings, ...decision.flags, ...(read.format.warnings?.(edits) ?? [])],
     timing: {
       queue_ms: milliseconds(result.queueMs),
       count_ms: milliseconds(result.countMs),

@@ -73,7 +73,7 @@ describe('values', () => {
   });
 
   test('that an option will have one day are unsupported', () => {
-    expect(refusalOf({ messages, strategy: 'trim' })).toMatchObject({
+    expect(refusalOf({ messages, strategy: 'guess' })).toMatchObject({
       code: 'unsupported_option',
       issues: [
         {

@@ -91,7 +91,7 @@ describe('preflight', () => {
     const dropping = new Coordinator({ pool: fake.asPool(), cache: new MemoryCountCache(), payloads });
     const messages = [short('system', 'a'), short('user', 'x'.repeat(900)), short('user', 'b')];
     const { decision } = await dropping.preflight(job(messages, { strategies: ['drop_turns'] }), signal);
-    expect(decision).toMatchObject({ outcome: 'turns_dropped', droppedTurns: [[1]] });
+    expect(decision).toMatchObject({ outcome: 'turns_dropped', drops: [[1]] });
   });
 
   test('refuses as a value', async () => {

@@ -56,6 +56,7 @@ describe('count: content', () => {
       attachmentTokens: Int32Array.of(0, texts[3]?.length as number, 0),
       otherTokens: new Int32Array(3),
       ...loneColumns(3),
+      roles: Uint8Array.of(1, 2, 4),
       isUser: Uint8Array.of(0, 1, 0),
       protectedCount: 1,
       requestOverheadTokens: 0,
@@ -105,7 +106,11 @@ describe('calls and results', () => {
 
   test('are messages like others where the reference has it so', async () => {
     const { ledger } = await planned({ ...job(messages), isLiteral: true });
-    expect(ledger).toMatchObject({ ...loneColumns(4), isUser: Uint8Array.of(1, 0, 1, 0) });
+    expect(ledger).toMatchObject({
+      ...loneColumns(4),
+      roles: Uint8Array.of(2, 3, 2, 4),
+      isUser: Uint8Array.of(1, 0, 1, 0),
+    });
   });
 
   test('bound texts count, and are told apart', async () => {

@@ -10,6 +10,7 @@ import {
 } from '@preflight/accounting';
 import type { CountJob } from '@preflight/contracts';
 import {
+  ledgerRoles,
   loneColumns,
   PreflightError,
   type Referring,
@@ -134,6 +135,7 @@ export function* planCounts({ conversation, model, family, count, isLiteral }: C
       isUser: turnStarts(messages, units),
       units,
       unitFaults,
+      roles: ledgerRoles(messages),
       protectedCount,
       emptyAttachments: [...emptyAttachments],
     },

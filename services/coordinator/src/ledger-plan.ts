@@ -29,6 +29,7 @@ export interface LedgerPlan {
   readonly isUser: Uint8Array;
   readonly units: Int32Array;
   readonly unitFaults: Uint8Array;
+  readonly roles: Uint8Array;
   readonly protectedCount: number;
   /** Messages with an attachment that has neither bytes nor a usable URL. */
   readonly emptyAttachments: readonly number[];
@@ -56,7 +57,7 @@ type Five = [number, number, number, number, number];
 
 /** The conversation's ledger once the tokens of all countables are known, in order. */
 export async function ledgerOf(plan: LedgerPlan, tokens: Int32Array): Promise<Ledger> {
-  const { columns, messages, signs, otherTokens, isUser, units, unitFaults, protectedCount } = plan;
+  const { columns, messages, signs, otherTokens, isUser, units, unitFaults, roles, protectedCount } = plan;
   let { requestOverheadTokens } = plan;
   const ledger = {
     contentTokens: plan.contentTokens?.slice() ?? new Int32Array(isUser.length),
@@ -74,5 +75,5 @@ export async function ledgerOf(plan: LedgerPlan, tokens: Int32Array): Promise<Le
     else ledger[name][index] = (ledger[name][index] as number) + signed;
     if (name === 'boundTokens') ledger.otherTokens[index] = (ledger.otherTokens[index] as number) + signed;
   }
-  return { ...ledger, isUser, units, unitFaults, protectedCount, requestOverheadTokens };
+  return { ...ledger, isUser, units, unitFaults, roles, protectedCount, requestOverheadTokens };
 }

@@ -1,3 +1,4 @@
+export * from './fit-options.js';
 export * from './job-response.js';
 export * from './jobs.js';
 export * from './request.js';

@@ -257,6 +257,7 @@ export const problem = Type.Object({
       description: 'With 424: digests of the attachments to upload, before the same request is sent again.',
     }),
   ),
+  indices: Type.Optional(Type.Array(index, { description: 'With codes about certain messages: which.' })),
   unshrinkable: Type.Optional(
     Type.Array(
       Type.Object({

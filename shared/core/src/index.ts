@@ -15,6 +15,7 @@ export * from './fit/outcomes.js';
 export * from './fit/refused.js';
 export * from './fit/step.js';
 export * from './fit/strategies/index.js';
+export * from './fit/window-options.js';
 export * from './json.js';
 export * from './ledger.js';
 export * from './steps.js';

@@ -16,18 +16,28 @@ export interface Ledger {
   readonly units: Int32Array;
   /** What is wrong with calls and results: 0, or a position in `UNIT_FAULTS` plus 1. */
   readonly unitFaults: Uint8Array;
+  /** What each message is, as far as rules ask: a position in `LEDGER_ROLES` plus 1, or 0. */
+  readonly roles: Uint8Array;
   /** How many leading messages are never touched. */
   readonly protectedCount: number;
   /** What belongs to no message: tool schemas, reply priming. */
   readonly requestOverheadTokens: number;
 }
 
-/** The columns of messages that stand alone: each a unit of its own, and nothing bound to what is before it. */
-export function loneColumns(length: number): Pick<Ledger, 'boundTokens' | 'units' | 'unitFaults'> {
+/** Roles that rules can ask for. Ledgers hold positions in this list. */
+export const LEDGER_ROLES = ['system', 'user', 'assistant', 'tool', 'function'] as const;
+
+export type LedgerRole = (typeof LEDGER_ROLES)[number];
+
+type LoneColumns = Pick<Ledger, 'boundTokens' | 'units' | 'unitFaults' | 'roles'>;
+
+/** The columns of messages that stand alone: of no role, each a unit of its own, and nothing bound to what is before it. */
+export function loneColumns(length: number): LoneColumns {
   return {
     boundTokens: new Int32Array(length),
     units: Int32Array.from({ length }, (_, index) => index),
     unitFaults: new Uint8Array(length),
+    roles: new Uint8Array(length),
   };
 }
 

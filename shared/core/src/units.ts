@@ -1,5 +1,5 @@
 import type { Message } from './conversation.js';
-import type { Ledger } from './ledger.js';
+import { LEDGER_ROLES, type Ledger, type LedgerRole } from './ledger.js';
 import type { Steps } from './steps.js';
 
 /** What can be wrong with calls and their results, the gravest first. Ledgers hold positions in this list. */
@@ -131,6 +131,16 @@ function* startsOf(lastJoined: Int32Array): Steps<Int32Array> {
     end = Math.max(end, lastJoined[index] as number);
   }
   return starts;
+}
+
+/** The roles of messages, as a column of the ledger. What holds nothing but results is a tool's, whoever sends it. */
+export function ledgerRoles(messages: readonly Message[]): Uint8Array {
+  return Uint8Array.from(messages, (message) => 1 + LEDGER_ROLES.indexOf(ledgerRole(message)));
+}
+
+function ledgerRole(message: Message): LedgerRole {
+  if (message.role === 'developer') return 'system';
+  return message.role === 'user' && holdsOnlyResults(message) ? 'tool' : (message.role as LedgerRole);
 }
 
 /** 1 for each message with which a turn begins, which is never inside a unit. */

@@ -11,16 +11,18 @@ export function listLedger(
   | 'isUser'
   | 'units'
   | 'unitFaults'
+  | 'roles'
   | 'protectedCount'
   | 'emptyAttachments'
 > {
-  const { units, unitFaults } = loneColumns(messages.length);
+  const { units, unitFaults, roles } = loneColumns(messages.length);
   return {
     requestOverheadTokens: 0,
     kinds: new Int32Array(),
     isUser: Uint8Array.from(messages, ({ type }) => Number(type === 'human')),
     units,
     unitFaults,
+    roles,
     protectedCount: 0,
     emptyAttachments: [],
   };

@@ -12,7 +12,7 @@ import { type Packed, packColumns, unpackInt32, unpackUint8 } from './columns.js
 import type { QueuedJob } from './queued-job.js';
 
 /** To be raised whenever a process of an earlier version would read an end wrongly. */
-const END_VERSION = 5;
+const END_VERSION = 6;
 
 /** Numbers of a cut, in the order in which they are written. */
 const CUT_FIELDS = ['index', 'textIndex', 'keepBytes', 'contentTokens'] as const;
@@ -84,6 +84,7 @@ function doneOf({ kind, body, counts, kinds, ledger: packed, fit, trimming, ...f
     isUser: unpackUint8(packed.isUser),
     units: unpackInt32(packed.units),
     unitFaults: unpackUint8(packed.unitFaults),
+    roles: unpackUint8(packed.roles),
   };
   const cuts = fit && readCuts(unpackInt32(fit.cuts));
   const outcome: Outcome = {

@@ -21,7 +21,7 @@ import { StoredCountable, type StoredPiece, StoredText, type StoredTexts } from 
 import { type Packed, packColumns, unpackInt8, unpackInt32, unpackUint8 } from './columns.js';
 
 /** To be raised whenever a coordinator of an earlier version would read a skeleton wrongly. */
-const SKELETON_VERSION = 4;
+const SKELETON_VERSION = 5;
 
 /** Texts that are written in one go: about a millisecond. */
 const SLICE_TEXTS = 2000;
@@ -94,6 +94,7 @@ export async function readSkeleton(bytes: Uint8Array, stored: StoredTexts): Prom
       isUser: unpackUint8(ledger.isUser),
       units: unpackInt32(ledger.units),
       unitFaults: unpackUint8(ledger.unitFaults),
+      roles: unpackUint8(ledger.roles),
     },
     fit: fit && {
       ...fit,

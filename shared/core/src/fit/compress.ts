@@ -1,25 +1,52 @@
 import type { Ledger } from '../ledger.js';
 import { History } from './history.js';
 import type { FitOptions } from './options.js';
+import type { Setback } from './setback.js';
 import type { AskedCut, Cut } from './step.js';
-import { type FitStrategy, STRATEGIES } from './strategies/index.js';
+import { type FitStrategy, STRATEGIES, type Strategy } from './strategies/index.js';
+
+/** How far the strategies came. */
+export interface Compressed {
+  /** Those that changed something, in order. */
+  readonly applied: readonly FitStrategy[];
+  /** Tokens before the first of them compressed. */
+  readonly wholeTokens: number;
+  /** Nothing had to be compressed. */
+  readonly isFitting: boolean;
+  /** Why the last strategy that was tried could not do what it is for. */
+  readonly setback?: Setback | undefined;
+  /** No strategy got so far as to compress, for reasons that no size would change. */
+  readonly isStuck: boolean;
+}
 
 /**
  * Each strategy in turn, on what the earlier ones left, until the history is within its budget or all have done what
- * they can. Returns those that changed something, in order.
+ * they can. Before the first of them compresses, the history may fit as it is.
  */
 export function* compress(
   history: History,
   options: FitOptions,
-): Generator<AskedCut, readonly FitStrategy[], Cut> {
+  fitsAsItIs: (history: History) => boolean,
+): Generator<AskedCut, Compressed, Cut> {
   const applied: FitStrategy[] = [];
+  let isCompressed = false;
+  let isFitting = false;
+  let wholeTokens = history.tokens;
+  let setback: Setback | undefined;
   for (const name of options.strategies) {
-    if (!history.isOverBudget) break;
+    const strategy: Strategy = STRATEGIES[name];
     const changesBefore = history.changeCount;
-    yield* STRATEGIES[name].compress(history, options);
+    setback = strategy.prepare?.(history, options);
+    if (!isCompressed) wholeTokens = history.tokens;
+    isFitting = setback === undefined && !isCompressed && fitsAsItIs(history);
+    if (setback === undefined && !isFitting && history.isOverBudget) {
+      isCompressed = true;
+      setback = (yield* strategy.compress(history, options)) ?? undefined;
+    }
     if (history.changeCount > changesBefore) applied.push(name);
+    if (isFitting || (setback === undefined && !history.isOverBudget)) break;
   }
-  return applied;
+  return { applied, wholeTokens, isFitting, setback, isStuck: setback !== undefined && !isCompressed };
 }
 
 /** Messages that any of the strategies may ask to be cut, ascending. */
@@ -31,7 +58,7 @@ export function cuttableMessages(ledger: Ledger, options: FitOptions): number[] 
 /** Tokens to which the strategies together can bring a history, whatever the budget. */
 export function leastTokens(ledger: Ledger, options: FitOptions): number {
   const history = new History(ledger, Number.NEGATIVE_INFINITY);
-  const pass = compress(history, options);
+  const pass = compress(history, options, () => false);
   for (let asked = pass.next(); !asked.done; ) {
     const { index, keepTokens } = asked.value;
     // A recount may be above the plan by one (langroid-overflow §2).

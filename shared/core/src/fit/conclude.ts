@@ -1,39 +1,27 @@
 import { historyTokens } from '../ledger.js';
-import { historyBudgetTokens, outputAfterCompression } from './budget.js';
-import { leastTokens } from './compress.js';
-import type { Decision, Fitted } from './decision.js';
+import { historyBudgetTokens, outputAfterCompression, outputBesideHistory } from './budget.js';
+import { type Compressed, leastTokens } from './compress.js';
+import type { Decision } from './decision.js';
 import { hintsFor } from './hints.js';
 import type { History } from './history.js';
 import type { FitOptions } from './options.js';
+import type { FittedOutcome } from './outcomes.js';
 import type { Figures, Refused } from './refused.js';
-import { type FitStrategy, STRATEGIES } from './strategies/index.js';
+import { type FitStrategy, STRATEGIES, type Strategy } from './strategies/index.js';
 import { unshrinkableOf } from './unshrinkable.js';
 
-/** What compression by the strategies in `applied` came to: enough of it, or a refusal. */
-export function concludeCompression(
-  applied: readonly FitStrategy[],
-  history: History,
-  options: FitOptions,
-): Decision {
-  const outputTokens = outputAfterCompression(history.tokens, options);
-  const last = applied.at(-1);
-  if (last === undefined || history.isOverBudget || outputTokens < options.minOutputTokens) {
-    return refused(last, history, options);
-  }
-  return fitted({ outcome: STRATEGIES[last].outcome, applied }, outputTokens, history, options);
-}
-
-/** The decision for a history that fits as it stands now. */
-export function fitted(
-  result: Pick<Fitted, 'outcome' | 'applied'>,
-  maxOutputTokens: number,
-  history: History,
-  options: FitOptions,
-): Fitted {
-  const { changes, droppedTurns, ledger } = history;
+/** What the strategies came to: a history that fits, or a refusal. */
+export function conclude(compressed: Compressed, history: History, options: FitOptions): Decision {
+  const { applied, isFitting, setback } = compressed;
+  const asItIs = isFitting ? outputBesideHistory(history.tokens, options) : null;
+  const outputTokens = asItIs ?? outputAfterCompression(history.tokens, options);
+  const isEnough = isFitting || (!history.isOverBudget && outputTokens >= options.minOutputTokens);
+  if (setback !== undefined || !isEnough) return refused(compressed, history, options);
+  const { changes, drops, ledger } = history;
   return {
-    ...result,
-    maxOutputTokens,
+    outcome: outcomeOf(applied, outputTokens, options),
+    applied,
+    maxOutputTokens: outputTokens,
     tokens: {
       before: historyTokens(ledger),
       after: history.tokens,
@@ -44,12 +32,27 @@ export function fitted(
     changes,
     tokensAfter: history.tokensAfter(),
     cuts: history.cuts(),
-    droppedTurns,
+    drops,
+    flags: options.strategies.flatMap((name) => (STRATEGIES[name] as Strategy).flags?.(history) ?? []),
   };
 }
 
+function outcomeOf(
+  applied: readonly FitStrategy[],
+  outputTokens: number,
+  { maxOutputTokens }: FitOptions,
+): FittedOutcome {
+  const last = applied.at(-1);
+  if (last !== undefined) return STRATEGIES[last].outcome;
+  return outputTokens < maxOutputTokens ? 'output_reduced' : 'fits';
+}
+
 /** In the name of the strategy that came last: the last that was tried, or the one that brought it within its budget. */
-function refused(lastApplied: FitStrategy | undefined, history: History, options: FitOptions): Refused {
+function refused(
+  { applied, wholeTokens, setback, isStuck }: Compressed,
+  history: History,
+  options: FitOptions,
+): Refused {
   const budget = historyBudgetTokens(options);
   const figures: Figures = {
     historyTokensBefore: historyTokens(history.ledger),
@@ -62,18 +65,21 @@ function refused(lastApplied: FitStrategy | undefined, history: History, options
   };
   const isOverBudget = figures.shortfall > 0;
   const lastTried = options.strategies.at(-1) as FitStrategy;
-  const { refusals } = STRATEGIES[(isOverBudget ? undefined : lastApplied) ?? lastTried];
+  const { refusals } = STRATEGIES[(isOverBudget ? undefined : applied.at(-1)) ?? lastTried];
   const unshrinkable = isOverBudget ? unshrinkableOf(history, options.strategies) : [];
+  const refusal = {
+    figures,
+    wholeTokens,
+    unshrinkable,
+    options,
+    leastTokens: leastTokens(history.ledger, options),
+  };
   return {
     outcome: 'refused',
-    code: (isOverBudget ? refusals.overBudget : refusals.outputBelowMinimum).code,
+    code: setback?.code ?? (isOverBudget ? refusals.overBudget : refusals.outputBelowMinimum).code,
+    ...(setback && { indices: setback.indices }),
     figures,
     unshrinkable,
-    hints: hintsFor({
-      figures,
-      unshrinkable,
-      options,
-      leastTokens: leastTokens(history.ledger, options),
-    }),
+    hints: isStuck ? [] : hintsFor(refusal),
   };
 }

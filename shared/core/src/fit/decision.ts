@@ -2,7 +2,7 @@ import type { Change } from './change.js';
 import type { FittedOutcome } from './outcomes.js';
 import type { Refused } from './refused.js';
 import type { Cut } from './step.js';
-import type { FitStrategy } from './strategies/index.js';
+import type { FitStrategy, Flag } from './strategies/index.js';
 
 /**
  * What a fit came to, as a value without content: it can be stored, printed, sent to a thread and replayed, and
@@ -24,8 +24,10 @@ export interface Fitted {
   readonly tokensAfter: Int32Array;
   /** Of messages that are left, in input order. */
   readonly cuts: readonly Cut[];
-  /** Input indices of each dropped turn, oldest first. */
-  readonly droppedTurns: readonly (readonly number[])[];
+  /** Input indices of each turn or unit that was dropped, in the order of dropping. */
+  readonly drops: readonly (readonly number[])[];
+  /** Warnings of the strategies that were asked for. */
+  readonly flags: readonly Flag[];
 }
 
 /** Sums over the history; `before` and `after` contain the request's overhead. */

@@ -1,7 +1,7 @@
 import type { Ledger } from '../ledger.js';
 import { historyBudgetTokens, outputBesideHistory } from './budget.js';
 import { compress } from './compress.js';
-import { concludeCompression, fitted } from './conclude.js';
+import { conclude } from './conclude.js';
 import type { Decision } from './decision.js';
 import { History } from './history.js';
 import type { FitOptions } from './options.js';
@@ -50,11 +50,10 @@ export function replayFit(ledger: Ledger, options: FitOptions, cuts: readonly Cu
 
 function* fitting(ledger: Ledger, options: FitOptions): Generator<AskedCut, Decision, Cut> {
   const history = new History(ledger, historyBudgetTokens(options));
-  const outputTokens = outputBesideHistory(history.tokens, options);
-  if (outputTokens !== null) {
-    const outcome = outputTokens < options.maxOutputTokens ? 'output_reduced' : 'fits';
-    return fitted({ outcome, applied: [] }, outputTokens, history, options);
-  }
-  const applied = yield* compress(history, options);
-  return concludeCompression(applied, history, options);
+  const compressed = yield* compress(
+    history,
+    options,
+    ({ tokens }) => outputBesideHistory(tokens, options) !== null,
+  );
+  return conclude(compressed, history, options);
 }

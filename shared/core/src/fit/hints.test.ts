@@ -4,8 +4,8 @@ import { runs } from '../../../../test/harness/runs.js';
 import type { Ledger } from '../ledger.js';
 import type { FitOptions } from './options.js';
 import type { Hint, HintCode, Refused } from './refused.js';
-import { type FitStrategy, STRATEGIES } from './strategies/index.js';
 import { ledgers } from './testing/generated-ledgers.js';
+import { fallbacks, trims } from './testing/generated-options.js';
 import { ledgerOf, MARKER_TOKENS, optionsFor, refusedOf, runFit } from './testing/linear-fit.js';
 
 const tokens = fc.oneof(fc.nat(10), fc.nat(400), fc.nat(3000));
@@ -14,7 +14,8 @@ const budgets = fc.option(fc.integer({ min: -50, max: 3000 }), { nil: undefined 
 
 const allOptions: fc.Arbitrary<FitOptions> = fc
   .record({
-    strategies: fc.shuffledSubarray(Object.keys(STRATEGIES) as FitStrategy[], { minLength: 1 }),
+    strategies: fallbacks,
+    trim: trims,
     contextWindowTokens: windows,
     maxOutputTokens: tokens,
     minOutputTokens: tokens,

@@ -5,6 +5,8 @@ import type { Figures, Hint, HintCode, Unshrinkable, UnshrinkableReason } from '
 /** What a fit came to that was refused. */
 export interface Refusal {
   readonly figures: Figures;
+  /** Tokens of the history as it fits best: whole, or without what no budget would let stay. */
+  readonly wholeTokens: number;
   readonly unshrinkable: readonly Unshrinkable[];
   readonly options: FitOptions;
   /** Tokens to which the strategy can bring the history, whatever the budget. */
@@ -54,7 +56,7 @@ function raiseContextWindow(refusal: Refusal): string | null {
 }
 
 function lowerMinOutput(refusal: Refusal): string | null {
-  const { historyTokensBefore, contextWindow, shortfall, minOutputTokens, maxOutputTokens } = refusal.figures;
+  const { contextWindow, shortfall, minOutputTokens, maxOutputTokens } = refusal.figures;
   const roomTokens = roomAfterCompression(refusal);
   if (contextWindow === null || minOutputTokens <= 0) return null;
   // Where the budget follows from the window, a lower minimum raises it; else it only lets less output be enough.
@@ -66,17 +68,18 @@ function lowerMinOutput(refusal: Refusal): string | null {
   if (roomTokens >= 0) {
     return `A minimal output of ${Math.min(roomTokens, maxOutputTokens)} tokens would be enough; it is set to ${minOutputTokens}.`;
   }
-  const missingTokens = Math.min(-roomTokens, historyTokensBefore + maxOutputTokens - contextWindow);
+  const missingTokens = Math.min(-roomTokens, refusal.wholeTokens + maxOutputTokens - contextWindow);
   return `A minimal output below ${minOutputTokens} tokens makes room, but ${missingTokens} tokens are missing even without any.`;
 }
 
 function lowerMaxOutput(refusal: Refusal): string | null {
-  const { historyTokensBefore, shortfall, contextWindow, budget } = refusal.figures;
-  if (contextWindow === null || contextWindow - historyTokensBefore < 1) return null;
+  const { shortfall, contextWindow, budget } = refusal.figures;
+  const { wholeTokens } = refusal;
+  if (contextWindow === null || contextWindow - wholeTokens < 1) return null;
   const isBudgetGiven = refusal.options.budgetTokens !== undefined;
-  const canHelp = isBudgetGiven ? historyTokensBefore <= budget : shortfall > 0;
+  const canHelp = isBudgetGiven ? wholeTokens <= budget : shortfall > 0;
   if (!canHelp) return null;
-  const roomTokens = contextWindow - historyTokensBefore;
+  const roomTokens = contextWindow - wholeTokens;
   return `An output of at most ${roomTokens} tokens fits beside the whole history, without the buffer of ${refusal.options.bufferTokens}.`;
 }
 
@@ -118,7 +121,7 @@ function reduceAttachments(refusal: Refusal): string | null {
 
 /** What it would do to take away some or all of `tokens` that no step can remove. */
 function effectOfLess(refusal: Refusal, tokens: number): string {
-  const { historyTokensBefore, historyTokensAfter, budget } = refusal.figures;
+  const { historyTokensAfter, budget } = refusal.figures;
   const {
     contextWindowTokens,
     budgetTokens = Infinity,
@@ -128,11 +131,11 @@ function effectOfLess(refusal: Refusal, tokens: number): string {
   } = refusal.options;
   const windowTokens = contextWindowTokens ?? Infinity;
   const outputTokens = Math.min(maxOutputTokens, minOutputTokens + bufferTokens);
-  const wholeTokens = historyTokensBefore - Math.min(budgetTokens, windowTokens - outputTokens);
+  const excessTokens = refusal.wholeTokens - Math.min(budgetTokens, windowTokens - outputTokens);
   // Compression ends at the budget, which may be more than the window can hold.
   const canCompress =
     maxOutputTokens >= minOutputTokens && budget <= windowTokens - minOutputTokens - bufferTokens;
-  const missingTokens = canCompress ? Math.min(wholeTokens, historyTokensAfter - budget) : wholeTokens;
+  const missingTokens = canCompress ? Math.min(excessTokens, historyTokensAfter - budget) : excessTokens;
   return missingTokens <= tokens
     ? `${missingTokens} fewer would be enough`
     : `without them ${missingTokens - tokens} would still be missing`;
@@ -144,10 +147,10 @@ type Change = Partial<Pick<FitOptions, 'contextWindowTokens' | 'maxOutputTokens'
  * Whether the conversation fits with other options, as it is or compressed as far as it was. Compression ends at or
  * below every budget that its result was below, so that it need not be done again to know.
  */
-function isEnough({ figures, options }: Refusal, change: Change): boolean {
+function isEnough({ figures, wholeTokens, options }: Refusal, change: Change): boolean {
   const changed = { ...options, ...change };
-  const { historyTokensBefore, historyTokensAfter } = figures;
-  if (outputBesideHistory(historyTokensBefore, changed) !== null) return true;
+  const { historyTokensAfter } = figures;
+  if (outputBesideHistory(wholeTokens, changed) !== null) return true;
   return (
     historyTokensAfter <= historyBudgetTokens(changed) &&
     outputAfterCompression(historyTokensAfter, changed) >= changed.minOutputTokens
@@ -155,16 +158,16 @@ function isEnough({ figures, options }: Refusal, change: Change): boolean {
 }
 
 /** Windows for all that was asked for, and for the minimal output beside the compressed history; smallest first. */
-function windowsWorthATry({ figures, options }: Refusal): Change[] {
-  const { historyTokensBefore, historyTokensAfter, maxOutputTokens, minOutputTokens } = figures;
-  return [historyTokensBefore + maxOutputTokens, historyTokensAfter + minOutputTokens + options.bufferTokens]
+function windowsWorthATry({ figures, wholeTokens, options }: Refusal): Change[] {
+  const { historyTokensAfter, maxOutputTokens, minOutputTokens } = figures;
+  return [wholeTokens + maxOutputTokens, historyTokensAfter + minOutputTokens + options.bufferTokens]
     .sort((a, b) => a - b)
     .map((contextWindowTokens) => ({ contextWindowTokens }));
 }
 
 /** Budgets for the compressed history and for all of it, where these are higher than the given one. */
-function budgetsWorthATry({ figures }: Refusal): Change[] {
-  return [figures.historyTokensAfter, figures.historyTokensBefore]
+function budgetsWorthATry({ figures, wholeTokens }: Refusal): Change[] {
+  return [figures.historyTokensAfter, wholeTokens]
     .filter((budgetTokens) => budgetTokens > figures.budget)
     .map((budgetTokens) => ({ budgetTokens }));
 }

@@ -10,7 +10,7 @@ export class History {
   readonly otherTokens: Int32Array;
   /** Per message; shared values, because there may be 100,000. */
   readonly changes: Change[];
-  readonly droppedTurns: number[][] = [];
+  readonly drops: number[][] = [];
   /** The last user message, or -1. It and all that follows is never touched. */
   readonly lastUserIndex: number;
   #tokens: number;
@@ -70,26 +70,35 @@ export class History {
     this.#changed(cut.index);
   }
 
-  /** Messages `start` to `end`, the latter not included. */
+  /** Those of the messages `start` to `end`, the latter not included, that are still there. */
   recordDrop(start: number, end: number, change: Change): void {
-    const turn: number[] = [];
+    const dropped: number[] = [];
     for (let index = start; index < end; index++) {
-      this.#tokens -= this.#tokensOf(index);
-      turn.push(index);
+      if (this.isDropped(index)) continue;
+      this.#tokens -= this.tokensOf(index);
+      this.changes[index] = change;
+      dropped.push(index);
     }
-    this.changes.fill(change, start, end);
-    this.droppedTurns.push(turn);
-    this.#changed(start);
+    const [first] = dropped;
+    if (first === undefined) return;
+    this.drops.push(dropped);
+    this.#changed(first);
   }
 
   /** Tokens that are left of each message: 0 when dropped. */
   tokensAfter(): Int32Array {
-    return this.contentTokens.map((_, index) => (this.isDropped(index) ? 0 : this.#tokensOf(index)));
+    return this.contentTokens.map((_, index) => (this.isDropped(index) ? 0 : this.tokensOf(index)));
   }
 
-  #tokensOf(index: number): number {
+  /** Tokens that are left of a message that was not dropped. */
+  tokensOf(index: number): number {
     const { contentTokens, otherTokens, ledger } = this;
     return (contentTokens[index] ?? 0) + (ledger.attachmentTokens[index] ?? 0) + (otherTokens[index] ?? 0);
+  }
+
+  /** Those that it has once something before it has changed. */
+  looseTokensOf(index: number): number {
+    return this.tokensOf(index) - (index < this.#looseFrom ? (this.ledger.boundTokens[index] ?? 0) : 0);
   }
 
   /** A change at a message unbinds what is left from there on; each message is looked at once in all changes. */

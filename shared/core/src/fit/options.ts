@@ -1,4 +1,5 @@
 import type { FitStrategy } from './strategies/index.js';
+import type { WindowOptions } from './window-options.js';
 
 /** The numbers that a conversation has to fit into (langroid-overflow §1). Any integer is legal, 0 included. */
 export interface FitOptions {
@@ -18,6 +19,8 @@ export interface FitOptions {
    * compression it is what the window leaves, at most `maxOutputTokens`. Without a window it is `maxOutputTokens`.
    */
   readonly budgetTokens?: number;
+  /** Of strategies that keep a window; by default `DEFAULT_WINDOW`. */
+  readonly trim?: WindowOptions;
   /** Tokens of the marker `MARK` in the request's encoding. */
   readonly markerTokens: number;
 }

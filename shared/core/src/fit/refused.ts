@@ -4,6 +4,8 @@ import type { RefusalCode, StrategyReason } from './strategies/index.js';
 export interface Refused {
   readonly outcome: 'refused';
   readonly code: RefusalCode;
+  /** With codes that are about certain messages: which, as input indices. */
+  readonly indices?: readonly number[];
   readonly figures: Figures;
   /** If over the budget: everything that is left and has tokens, the sum being `historyTokensAfter`. Else empty. */
   readonly unshrinkable: readonly Unshrinkable[];

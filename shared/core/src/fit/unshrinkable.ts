@@ -1,6 +1,7 @@
 import type { History } from './history.js';
 import type { Unshrinkable, UnshrinkableReason } from './refused.js';
 import { type FitStrategy, type KnownStrategy, STRATEGIES, type StrategyReason } from './strategies/index.js';
+import { truncate } from './strategies/truncate.js';
 
 /** Everything that is left and has tokens, with the reason why it could not give more (langroid-overflow §8). */
 export function unshrinkableOf(history: History, strategies: readonly FitStrategy[]): Unshrinkable[] {
@@ -33,6 +34,7 @@ export function unshrinkableOf(history: History, strategies: readonly FitStrateg
 /** The first that matches, in the order of the specification. */
 function reasonOf(index: number, history: History, betweenReason: StrategyReason): UnshrinkableReason {
   if (index < history.ledger.protectedCount) return 'system';
+  if (history.changes[index]?.action === 'cut') return truncate.unshrinkableReason;
   if (history.lastUserIndex === -1) return 'no_user_message';
   if (index === history.lastUserIndex) return 'last_user';
   if (index > history.lastUserIndex) return 'after_last_user';

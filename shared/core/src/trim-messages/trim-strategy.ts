@@ -1,4 +1,5 @@
 import type { Refusal } from '../fit/strategies/strategy.js';
+import { trim } from '../fit/strategies/trim.js';
 
 /**
  * The strict mode: what `trim_messages` of langchain-core (Python) 1.6.5 gives, message for message (langchain-trim.md,
@@ -11,7 +12,7 @@ export const TRIM_MESSAGES = {
   description:
     'keeps the newest or the oldest messages exactly as the function of langchain-core does, and says in `hazards` what a provider may refuse',
   /** As answers name the result when it is not the input, or not within the budget. */
-  outcome: 'trimmed',
+  outcome: trim.outcome,
   outcomeInWords: 'Trimmed as langchain-core does',
 } as const;
 

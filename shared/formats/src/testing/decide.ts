@@ -13,7 +13,8 @@ export function decide(messageCount: number, cuts: readonly Cut[], dropped: read
     changes,
     tokensAfter: new Int32Array(messageCount),
     cuts,
-    droppedTurns: [dropped],
+    drops: [dropped],
+    flags: [],
   };
 }
 

@@ -56,7 +56,7 @@ test.each([
 ])('$what: $line', ({ line, budget, turns, after }) => {
   const fitted = fittedOf(drop(line, budget));
   expect(fitted.outcome).toBe('turns_dropped');
-  expect(fitted.droppedTurns).toEqual(turns);
+  expect(fitted.drops).toEqual(turns);
   expect(fitted.tokens.after).toBe(after);
   expect(fitted.tokensAfter.reduce((sum, tokens) => sum + tokens)).toBe(after);
   expect(fitted.cuts).toEqual([]);
@@ -65,7 +65,7 @@ test.each([
 });
 
 test('a user message at index 0 starts a turn when nothing at the front is protected', () => {
-  expect(fittedOf(drop('u50 a5 u3', 10, 0)).droppedTurns).toEqual([[0, 1]]);
+  expect(fittedOf(drop('u50 a5 u3', 10, 0)).drops).toEqual([[0, 1]]);
 });
 
 test.each([

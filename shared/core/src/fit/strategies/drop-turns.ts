@@ -20,6 +20,7 @@ export const dropTurns = {
   outcomeInWords: 'Fits without its oldest turns',
   // One code for both: without its turns, a history that is over its budget leaves too little output.
   refusals: { overBudget: refusal, outputBelowMinimum: refusal },
+  isLiteral: true,
   canCut: false,
   unshrinkableReason: 'before_first_user',
   compress: dropOldest,

@@ -1,10 +1,11 @@
 import { dropTurns } from './drop-turns.js';
+import { trim } from './trim.js';
 import { truncate } from './truncate.js';
 
-export type { Refusal, Strategy } from './strategy.js';
+export type { Flag, Refusal, Strategy } from './strategy.js';
 
 /** Every strategy there is; the first is the one of requests that name none. */
-const ALL = [truncate, dropTurns] as const;
+const ALL = [truncate, dropTurns, trim] as const;
 
 export type KnownStrategy = (typeof ALL)[number];
 
@@ -18,7 +19,10 @@ export type StrategyOutcome = KnownStrategy['outcome'];
 export type StrategyReason = KnownStrategy['unshrinkableReason'];
 
 /** Codes of the catalog under which a strategy gives up. */
-export type RefusalCode = KnownStrategy['refusals'][keyof KnownStrategy['refusals']]['code'];
+export type RefusalCode = CodeOf<KnownStrategy['refusals']>;
+
+type CodeOf<Refusals> =
+  Refusals extends Readonly<Record<string, { readonly code: infer Code }>> ? Code : never;
 
 export const STRATEGIES = Object.fromEntries(ALL.map((strategy) => [strategy.name, strategy])) as {
   readonly [Known in KnownStrategy as Known['name']]: Known;

@@ -29,7 +29,8 @@ describe('the worked example of langroid-overflow §6', () => {
       changes: [KEPT, cut, cut, cut, cut, KEPT],
       tokensAfter: Int32Array.of(6, 198, 198, 200, 202, 2),
       cuts: run.cuts,
-      droppedTurns: [],
+      drops: [],
+      flags: [],
     });
   });
 

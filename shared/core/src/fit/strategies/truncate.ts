@@ -33,22 +33,26 @@ export const truncate = {
         'The output that can be requested is below the minimum, and cutting messages does not change that.',
     },
   },
+  isLiteral: true,
   canCut: true,
   unshrinkableReason: 'at_floor',
-  compress: cutEvenly,
+  compress: (history, options) =>
+    cutEvenly(history, cuttableMessages(history.ledger, options), options.markerTokens, EVEN_SHARE),
   cuttableMessages,
 } as const satisfies Strategy;
 
 const EVEN_SHARE: Change = { action: 'cut', reason: 'even_share' };
 
-/** One forward pass; linear in the messages. */
-function* cutEvenly(history: History, options: FitOptions): Generator<AskedCut, void, Cut> {
+/** Cuts the messages to even shares, in one forward pass; those that were dropped or are at the floor are left out. */
+export function* cutEvenly(
+  history: History,
+  messages: readonly number[],
+  markerTokens: number,
+  change: Change,
+): Generator<AskedCut, void, Cut> {
   const { contentTokens } = history;
-  const { markerTokens } = options;
   const capacityOf = (index: number) => (contentTokens[index] ?? 0) - FLOOR_TOKENS - markerTokens;
-  const indices = cuttableMessages(history.ledger, options).filter(
-    (index) => !history.isDropped(index) && capacityOf(index) > 0,
-  );
+  const indices = messages.filter((index) => !history.isDropped(index) && capacityOf(index) > 0);
 
   // What the messages behind the current one can still give, as a running sum.
   let laterCapacityTokens = indices.reduce((sum, index) => sum + capacityOf(index), 0);
@@ -59,7 +63,7 @@ function* cutEvenly(history: History, options: FitOptions): Generator<AskedCut, 
     const reductionTokens = evenShare(history.excessTokens, laterCount, laterCapacityTokens);
     const targetTokens = (contentTokens[index] ?? 0) - reductionTokens;
     const keepTokens = Math.max(FLOOR_TOKENS, targetTokens - markerTokens - SLACK_TOKENS);
-    history.recordCut(yield { type: 'cut', index, keepTokens }, EVEN_SHARE);
+    history.recordCut(yield { type: 'cut', index, keepTokens }, change);
   }
 }
 

@@ -1,22 +1,81 @@
 import fc from 'fast-check';
-import { type Ledger, loneColumns } from '../../ledger.js';
+import type { Message } from '../../conversation.js';
+import type { Ledger } from '../../ledger.js';
+import { finish } from '../../steps.js';
+import { ledgerRoles, turnStarts, unitsOf } from '../../units.js';
 
-const message = fc.record({
+type Shape = Pick<Message, 'role' | 'calls' | 'results'>;
+
+const lone = (role: string): Shape[] => [{ role }];
+
+/** A call and its results, one of which may be missing, and perhaps something in between. */
+const toolUnit = fc
+  .record({
+    resultCount: fc.integer({ min: 1, max: 2 }),
+    isMissing: fc.oneof({ weight: 9, arbitrary: fc.constant(false) }, fc.constant(true)),
+    between: fc.option(fc.constantFrom('user', 'assistant'), { freq: 6 }),
+    id: fc.integer(),
+  })
+  .map(({ resultCount, isMissing, between, id }): Shape[] => {
+    const calls = Array.from({ length: resultCount }, (_, i) => `${id}-${i}`);
+    const answered = isMissing ? calls.slice(1) : calls;
+    const results = answered.map((result) => ({ role: 'tool', results: [result] }));
+    return [{ role: 'assistant', calls }, ...(between ? lone(between) : []), ...results];
+  });
+
+const shapes = fc
+  .array(
+    fc.oneof(
+      { weight: 5, arbitrary: fc.constant(lone('user')) },
+      { weight: 3, arbitrary: fc.constant(lone('assistant')) },
+      { weight: 3, arbitrary: toolUnit },
+      fc.constant(lone('system')),
+    ),
+    { maxLength: 8 },
+  )
+  .map((blocks) => blocks.flat());
+
+const tokens = fc.record({
   content: fc.oneof(fc.nat(60), fc.nat(600)),
   attachment: fc.oneof({ weight: 4, arbitrary: fc.constant(0) }, fc.nat(100)),
   other: fc.nat(5),
-  isUser: fc.boolean(),
+  bound: fc.oneof({ weight: 4, arbitrary: fc.constant(0) }, fc.nat(50)),
 });
 
-/** Conversations of up to a dozen messages, as their tokens. */
-export const ledgers: fc.Arbitrary<Ledger> = fc
-  .tuple(fc.array(message, { maxLength: 12 }), fc.nat(2), fc.nat(40))
-  .map(([messages, protectedCount, requestOverheadTokens]) => ({
-    contentTokens: Int32Array.from(messages, (each) => each.content),
-    attachmentTokens: Int32Array.from(messages, (each) => (each.isUser ? each.attachment : 0)),
-    otherTokens: Int32Array.from(messages, (each) => each.other),
-    ...loneColumns(messages.length),
-    isUser: Uint8Array.from(messages, (each) => Number(each.isUser)),
-    protectedCount,
-    requestOverheadTokens,
-  }));
+/** Conversations of up to some twenty messages, as their tokens; a few have faulty calls or results. */
+export const ledgers: fc.Arbitrary<Ledger> = shapes.chain((messages) =>
+  fc
+    .tuple(
+      fc.array(tokens, { minLength: messages.length, maxLength: messages.length }),
+      fc.nat(2),
+      fc.nat(40),
+    )
+    .map(([columns, protectedCount, requestOverheadTokens]): Ledger => {
+      const all = messages.map((shape) => ({ ...shape, texts: [], attachments: [] }));
+      const { units, unitFaults } = finish(unitsOf(all));
+      const boundTokens = Int32Array.from(columns, ({ bound }, index) =>
+        messages[index]?.role === 'assistant' ? bound : 0,
+      );
+      return {
+        contentTokens: Int32Array.from(columns, ({ content }) => content),
+        attachmentTokens: Int32Array.from(columns, ({ attachment }, index) =>
+          messages[index]?.role === 'user' ? attachment : 0,
+        ),
+        otherTokens: Int32Array.from(columns, ({ other }, index) => other + (boundTokens[index] ?? 0)),
+        boundTokens,
+        units,
+        unitFaults,
+        roles: ledgerRoles(all),
+        isUser: turnStarts(all, units),
+        protectedCount,
+        requestOverheadTokens,
+      };
+    }),
+);
+
+/** The same without anything that is bound to what stands before it. */
+export const unboundLedgers: fc.Arbitrary<Ledger> = ledgers.map((ledger) => ({
+  ...ledger,
+  otherTokens: ledger.otherTokens.map((tokens, index) => tokens - (ledger.boundTokens[index] ?? 0)),
+  boundTokens: new Int32Array(ledger.boundTokens.length),
+}));

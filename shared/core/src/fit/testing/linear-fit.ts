@@ -1,4 +1,7 @@
-import { type Ledger, loneColumns } from '../../ledger.js';
+import type { Message } from '../../conversation.js';
+import type { Ledger } from '../../ledger.js';
+import { finish } from '../../steps.js';
+import { ledgerRoles, unitsOf } from '../../units.js';
 import type { Decision, Fitted } from '../decision.js';
 import { startFit } from '../fit.js';
 import type { FitOptions } from '../options.js';
@@ -10,6 +13,7 @@ export const MARKER_TOKENS = 6;
 
 /**
  * A ledger from a line such as `s6 u300@50 a12+4 u2`: role (s, u, a, t), content, `@` attachments, `+` other tokens.
+ * A `c` is an assistant with a call, and an `r` the result of the last call that has none; a `t` is no result.
  */
 export function ledgerOf(
   line: string,
@@ -19,16 +23,34 @@ export function ledgerOf(
   }: { protectedCount?: number; requestOverheadTokens?: number } = {},
 ): Ledger {
   const messages = line.split(' ').filter((word) => word !== '');
+  const shapes = messages.map((word) => shapeOf(word.charAt(0)));
   const column = (pattern: RegExp) => messages.map((word) => Number(pattern.exec(word)?.[1] ?? 0));
   return {
     contentTokens: Int32Array.from(column(/^\w(\d+)/)),
     attachmentTokens: Int32Array.from(column(/@(\d+)/)),
     otherTokens: Int32Array.from(column(/\+(\d+)/)),
-    ...loneColumns(messages.length),
+    boundTokens: new Int32Array(messages.length),
+    ...finish(unitsOf(shapes)),
+    roles: ledgerRoles(shapes),
     isUser: Uint8Array.from(messages, (word) => Number(word.startsWith('u'))),
     protectedCount,
     requestOverheadTokens,
   };
+}
+
+const ROLES: Readonly<Record<string, string>> = {
+  s: 'system',
+  u: 'user',
+  a: 'assistant',
+  c: 'assistant',
+  t: 'tool',
+  r: 'tool',
+};
+
+function shapeOf(letter: string): Message {
+  const calls = letter === 'c' ? { calls: ['call'] } : {};
+  const results = letter === 'r' ? { results: ['call'] } : {};
+  return { role: ROLES[letter] ?? letter, texts: [], attachments: [], ...calls, ...results };
 }
 
 /** Options under which `budget` tokens are left for the history, with the specification's defaults. */

@@ -1,0 +1,218 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { runs } from '../../../../../test/harness/runs.js';
+import { LEDGER_ROLES, type Ledger } from '../../ledger.js';
+import { UNIT_FAULTS } from '../../units.js';
+import type { Decision } from '../decision.js';
+import { replayFit } from '../fit.js';
+import { ledgers } from '../testing/generated-ledgers.js';
+import { trims } from '../testing/generated-options.js';
+import { fittedOf, ledgerOf, optionsFor, refusedOf, runFit } from '../testing/linear-fit.js';
+import { DEFAULT_WINDOW, type WindowOptions } from '../window-options.js';
+
+const optionsOf = (budget: number, trim: Partial<WindowOptions> = {}) =>
+  optionsFor(budget, { strategies: ['trim'], trim: { ...DEFAULT_WINDOW, ...trim } });
+
+const run = (line: string, budget: number, trim: Partial<WindowOptions> = {}, protectedCount = 1) =>
+  runFit(ledgerOf(line, { protectedCount }), optionsOf(budget, trim)).decision;
+
+function keptOf(decision: Decision): number[] {
+  const { changes } = fittedOf(decision);
+  return [...changes.keys()].filter((index) => changes[index]?.action !== 'dropped');
+}
+
+const reasonsOf = (decision: Decision) => fittedOf(decision).changes.map(({ reason }) => reason);
+
+describe('the window', () => {
+  test.each([
+    { what: 'all that fits', line: 's6 u10 a10 u10 a10', budget: 46, kept: [0, 1, 2, 3, 4] },
+    { what: 'the newest, and it starts on a user', line: 's6 u10 a10 u10 a10', budget: 45, kept: [0, 3, 4] },
+    {
+      what: 'a start further back, if it fits',
+      line: 'u9 u10 a10 u10 a10',
+      budget: 49,
+      kept: [0, 1, 2, 3, 4],
+    },
+    {
+      what: 'calls with their results',
+      line: 's6 u10 c5 r30 r0 u10 c5 r9 u3',
+      budget: 40,
+      kept: [0, 5, 6, 7, 8],
+    },
+    {
+      what: 'the request of a long loop',
+      line: 's6 u10 c5 r30 c5 r30 c5 r9',
+      budget: 40,
+      kept: [0, 1, 6, 7],
+    },
+    { what: 'a call that is to be answered', line: 's6 u10 a30 u9 c5', budget: 25, kept: [0, 3, 4] },
+  ])('is $what: $line within $budget', ({ line, budget, kept }) => {
+    const single = line.replace(' r0', '');
+    expect(keptOf(run(single, budget))).toEqual(
+      line === single ? kept : kept.map((i) => (i > 3 ? i - 1 : i)),
+    );
+  });
+
+  test('has a reason for each unit that is not in it', () => {
+    expect(reasonsOf(run('s6 u30 a10 a10 u9 a9', 45))).toEqual([
+      null,
+      'over_budget',
+      'before_start',
+      'before_start',
+      null,
+      null,
+    ]);
+  });
+
+  test('may leave out the newest user message if that is not pinned', () => {
+    expect(refusedOf(run('s6 u10 c5 r30 c5 r9', 30, { pinsNewestUser: false })).code).toBe('no_start_match');
+    const free = { pinsNewestUser: false, startOn: [] };
+    expect(keptOf(run('s6 u10 c5 r30 c5 r9', 30, free))).toEqual([0, 4, 5]);
+  });
+
+  test('begins and ends as asked, whatever the budget', () => {
+    expect(keptOf(run('s6 a5 u5 a5', 500, { startOn: ['user'] }))).toEqual([0, 2, 3]);
+    expect(keptOf(run('s6 a5 u5 a5', 500))).toEqual([0, 1, 2, 3]);
+    expect(keptOf(run('s6 u5 a5 u5 a5', 500, { endOn: ['user'] }))).toEqual([0, 1, 2, 3]);
+    expect(reasonsOf(run('s6 u5 a5', 500, { endOn: ['user'] }))).toEqual([null, null, 'after_end']);
+  });
+
+  test('keeps all of a unit that begins among the protected messages', () => {
+    expect(keptOf(run('c6 r5 u90 a5 u5', 30))).toEqual([0, 1, 4]);
+  });
+});
+
+describe('shortening', () => {
+  test('cuts the unit at the boundary, and it fits', () => {
+    const decision = run('s6 u100 c5 r300 u9', 200, { shortens: true, startOn: [] });
+    expect(keptOf(decision)).toEqual([0, 2, 3, 4]);
+    expect(fittedOf(decision).cuts).toMatchObject([{ index: 3 }]);
+    expect(fittedOf(decision).tokens.after).toBeLessThanOrEqual(200);
+    expect(reasonsOf(decision)[3]).toBe('shortened_unit');
+  });
+
+  test('cuts the newest unit, but no pinned message', () => {
+    expect(keptOf(run('s6 u9 c5 r3000', 200, { shortens: true }))).toEqual([0, 1, 2, 3]);
+    expect(refusedOf(run('s6 a9 u3000', 200, { shortens: true })).code).toBe('newest_over_budget');
+  });
+
+  test('leaves alone what the window may not begin with', () => {
+    expect(keptOf(run('s6 u100 c5 r300 u9', 200, { shortens: true, pinsNewestUser: false }))).toEqual([0, 4]);
+  });
+});
+
+describe('refuses', () => {
+  test.each([
+    { what: 'the front', line: 's60 u5', budget: 50, code: 'system_over_budget', indices: [0], after: 65 },
+    { what: 'front alone', line: 's60', budget: 50, code: 'system_over_budget', indices: [0], after: 60 },
+    {
+      what: 'the newest user',
+      line: 's6 a9 u50',
+      budget: 50,
+      code: 'newest_over_budget',
+      indices: [2],
+      after: 56,
+    },
+    {
+      what: 'pin and newest unit',
+      line: 's6 u9 a9 c20 r30',
+      budget: 50,
+      code: 'newest_over_budget',
+      indices: [1, 3, 4],
+      after: 65,
+    },
+    { what: 'no user', line: 's6 a20 a20', budget: 30, code: 'no_start_match', indices: [2], after: 46 },
+  ] as const)('$what: $line within $budget', ({ line, budget, code, indices, after }) => {
+    expect(refusedOf(run(line, budget))).toMatchObject({
+      code,
+      indices,
+      figures: { historyTokensAfter: after, shortfall: after - budget },
+    });
+  });
+
+  test.each([
+    { what: 'an orphan', line: 's6 u5 r9 u5', indices: [2] },
+    { what: 'no result', line: 's6 u5 c9 u5', indices: [2] },
+    { what: 'a result before its call', line: 's6 u5 r9 c5 u9', indices: [2, 3] },
+  ])('$what, though it fits, and leaves it out where it may', ({ line, indices }) => {
+    expect(refusedOf(run(line, 500))).toMatchObject({ code: 'malformed_tool_history', indices, hints: [] });
+    const repaired = run(line, 500, { repairs: true });
+    expect(fittedOf(repaired)).toMatchObject({ outcome: 'trimmed', applied: ['trim'] });
+    for (const index of indices) expect(reasonsOf(repaired)[index]).toBe('malformed');
+  });
+
+  test('what would be nothing but system messages', () => {
+    expect(refusedOf(run('s6 r9', 500, { repairs: true })).code).toBe('malformed_tool_history');
+    expect(refusedOf(run('s6 u5', 500, { endOn: ['tool'] })).code).toBe('no_end_match');
+    expect(refusedOf(run('s6 a5', 500, { startOn: ['user'] })).code).toBe('no_start_match');
+  });
+});
+
+test('flags an empty input, and a call whose result is to come', () => {
+  expect(fittedOf(run('', 10)).flags).toMatchObject([{ code: 'empty_input' }]);
+  expect(fittedOf(run('s6 u5 c5', 500)).flags).toMatchObject([
+    { code: 'pending_tool_call', detail: expect.stringContaining('2') },
+  ]);
+});
+
+describe('whatever the conversation, the budget and the options (langchain-trim §10)', () => {
+  const budgets = fc.integer({ min: -20, max: 3000 });
+
+  test('the result is within the budget, has all pins, whole units and no faulty ones, and follows from the cuts', () => {
+    fc.assert(
+      fc.property(ledgers, budgets, trims, (ledger, budget, trim) => {
+        const options = optionsOf(budget, trim);
+        const { decision, cuts } = runFit(ledger, options);
+        expect(replayFit(ledger, options, cuts)).toEqual(decision);
+        if (decision.outcome === 'refused') return;
+        if (decision.outcome === 'trimmed') expect(decision.tokens.after).toBeLessThanOrEqual(budget);
+        const kept = new Set(keptOf(decision));
+        for (const [index, start] of ledger.units.entries()) expect(kept.has(index)).toBe(kept.has(start));
+        for (let index = 0; index < ledger.protectedCount; index++)
+          if (index < ledger.units.length) expect(kept.has(index)).toBe(true);
+        for (const index of kept) {
+          const fault = UNIT_FAULTS[(ledger.unitFaults[index] ?? 0) - 1];
+          expect([undefined, 'pending_call']).toContain(fault);
+        }
+        expectWindow(ledger, decision, trim);
+        if (!trim.shortens) expect(decision.cuts).toEqual([]);
+      }),
+      runs(3000),
+    );
+  });
+
+  test('a larger budget never keeps fewer units', () => {
+    fc.assert(
+      fc.property(ledgers, budgets, fc.nat(400), trims, (ledger, budget, more, trim) => {
+        const smaller = runFit(ledger, optionsOf(budget, trim)).decision;
+        const larger = runFit(ledger, optionsOf(budget + more, trim)).decision;
+        if (smaller.outcome === 'refused') return;
+        expect(keptOf(larger)).toEqual(expect.arrayContaining(keptOf(smaller)));
+      }),
+      runs(3000),
+    );
+  });
+});
+
+/** Behind the front stands the pinned message, if there is one, and an unbroken run of what was not faulty. */
+function expectWindow(ledger: Ledger, decision: Decision, trim: WindowOptions): void {
+  const { changes, outcome } = fittedOf(decision);
+  const isWanted = (index: number) => !['malformed', 'after_end'].includes(changes[index]?.reason ?? '');
+  const front = [...ledger.units.keys()].findIndex(
+    (index) => index >= ledger.protectedCount && ledger.units[index] === index,
+  );
+  const wanted = [...changes.keys()].filter((index) => index >= front && front !== -1 && isWanted(index));
+  const isKept = wanted.map((index) => changes[index]?.action !== 'dropped');
+  const pin = trim.pinsNewestUser ? wanted.findLastIndex((index) => ledger.isUser[index] === 1) : -1;
+  if (pin !== -1) expect(isKept[pin]).toBe(true);
+  const runStart = isKept.lastIndexOf(false) + 1;
+  for (const [position, kept] of isKept.entries())
+    expect(kept).toBe(position >= runStart || position === pin);
+  if (outcome !== 'trimmed') return;
+  expect(runStart).toBeLessThan(wanted.length);
+  const startOn = trim.startOn ?? (runStart > 0 ? ['user'] : []);
+  const role = LEDGER_ROLES[(ledger.roles[wanted[runStart] ?? -1] ?? 0) - 1];
+  if (startOn.length > 0 && !(pin !== -1 && pin <= runStart)) expect(startOn).toContain(role);
+  const last = LEDGER_ROLES[(ledger.roles[wanted.at(-1) ?? -1] ?? 0) - 1];
+  if (trim.endOn && trim.endOn.length > 0) expect(trim.endOn).toContain(last);
+}

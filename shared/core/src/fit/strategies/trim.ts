@@ -1,0 +1,205 @@
+import type { Ledger } from '../../ledger.js';
+import { UNIT_FAULTS, type UnitFault } from '../../units.js';
+import { historyBudgetTokens } from '../budget.js';
+import { History } from '../history.js';
+import type { FitOptions } from '../options.js';
+import type { Setback } from '../setback.js';
+import type { AskedCut, Cut } from '../step.js';
+import { DEFAULT_WINDOW, type WindowOptions } from '../window-options.js';
+import type { Flag, Strategy } from './strategy.js';
+import { cutEvenly, FLOOR_TOKENS } from './truncate.js';
+import { hasRole, type Unit, Window } from './window.js';
+
+const REFUSALS = {
+  overBudget: {
+    code: 'newest_over_budget',
+    title: 'Newest messages over the budget',
+    description: 'What is pinned and the newest messages are together more than the budget.',
+  },
+  outputBelowMinimum: {
+    code: 'output_below_min_after_trim',
+    title: 'Too little output after trimming',
+    description:
+      'The output that can be requested is below the minimum, and leaving out messages does not change that.',
+  },
+  systemOverBudget: {
+    code: 'system_over_budget',
+    title: 'System messages over the budget',
+    description: 'The system messages, and what belongs to no message, are alone more than the budget.',
+  },
+  noStart: {
+    code: 'no_start_match',
+    title: 'No message to start on',
+    description: 'The messages that fit have none that the window may start on.',
+  },
+  noEnd: {
+    code: 'no_end_match',
+    title: 'No message to end on',
+    description: 'There is no message that the window may end on.',
+  },
+  malformed: {
+    code: 'malformed_tool_history',
+    title: 'Malformed tool history',
+    description:
+      'Calls and results do not belong together: a result without its call, a call without its result, or an id that was used twice.',
+  },
+} as const;
+
+/**
+ * Keeps the newest units that fit, whole, behind what is pinned: the system messages at the front and the newest user
+ * message (langchain-trim §10). The result is the pinned messages and an unbroken run up to the end.
+ */
+export const trim = {
+  name: 'trim',
+  description:
+    'keeps the system messages, the newest user message and the newest messages that fit, calls with their results',
+  outcome: 'trimmed',
+  outcomeInWords: 'Fits with its newest messages',
+  refusals: REFUSALS,
+  isLiteral: false,
+  canCut: false,
+  unshrinkableReason: 'window_start',
+  prepare,
+  compress: keepNewest,
+  flags,
+  cuttableMessages,
+} as const satisfies Strategy;
+
+/** A unit is dropped for one of these. */
+const DROPPED = {
+  malformed: { action: 'dropped', reason: 'malformed' },
+  afterEnd: { action: 'dropped', reason: 'after_end' },
+  beforeStart: { action: 'dropped', reason: 'before_start' },
+  overBudget: { action: 'dropped', reason: 'over_budget' },
+} as const;
+
+const SHORTENED = { action: 'cut', reason: 'shortened_unit' } as const;
+
+/** Pairs are whole, and the window begins and ends as the caller asked, whatever the budget. */
+function prepare(history: History, { trim = DEFAULT_WINDOW }: FitOptions): Setback | undefined {
+  const { ledger } = history;
+  const given = new Window(history, trim);
+  const malformed = messagesWith(history, (fault) => fault !== 'pending_call');
+  const faultyUnits = new Set(malformed.map((index) => ledger.units[index]));
+  const sound = given.units.filter(({ start }) => !faultyUnits.has(start));
+  const canRepair = sound.length > 0 && malformed.every((index) => index >= given.frontEnd);
+  if (malformed.length > 0 && !(trim.repairs && canRepair)) return setback(REFUSALS.malformed, malformed);
+
+  const ended = sound.slice(0, endOf(sound, ledger, trim));
+  if (ended.length === 0 && sound.length > 0) return setback(REFUSALS.noEnd, []);
+  const start = trim.startOn === undefined ? 0 : new Window(history, trim, ended).firstStart(0);
+  if (start === ended.length && start > 0) return setback(REFUSALS.noStart, []);
+
+  for (const unit of given.units) if (faultyUnits.has(unit.start)) drop(history, unit, DROPPED.malformed);
+  for (const unit of sound.slice(ended.length)) drop(history, unit, DROPPED.afterEnd);
+  for (const unit of ended.slice(0, start)) drop(history, unit, DROPPED.beforeStart);
+  return undefined;
+}
+
+const setback = ({ code }: Pick<Setback, 'code'>, indices: readonly number[]): Setback => ({ code, indices });
+
+/** Messages that are left and have such a fault. */
+function messagesWith(history: History, isMeant: (fault: UnitFault) => boolean): number[] {
+  const indices: number[] = [];
+  for (const [index, position] of history.ledger.unitFaults.entries()) {
+    const fault = UNIT_FAULTS[position - 1];
+    if (fault !== undefined && isMeant(fault) && !history.isDropped(index)) indices.push(index);
+  }
+  return indices;
+}
+
+/** How many units are left when the last ends as asked; all of them where nothing is asked. */
+function endOf(units: readonly Unit[], ledger: Ledger, { endOn = [] }: WindowOptions): number {
+  if (endOn.length === 0) return units.length;
+  return 1 + units.findLastIndex(({ end }) => hasRole(ledger, end - 1, endOn));
+}
+
+function* keepNewest(
+  history: History,
+  { trim = DEFAULT_WINDOW, markerTokens }: FitOptions,
+): Generator<AskedCut, Setback | undefined, Cut> {
+  const window = new Window(history, trim);
+  const selected = window.newestWithin(history.budgetTokens);
+  const shortenable = shortenableIn(window, selected, trim);
+  if (shortenable !== undefined && canShorten(history, window, selected - 1, markerTokens)) {
+    dropBefore(history, window, selected - 1, selected - 1);
+    yield* cutEvenly(history, indicesOf(shortenable), markerTokens, SHORTENED);
+    if (!history.isOverBudget) return undefined;
+  }
+  const start = window.firstStart(selected);
+  if (start < window.units.length) {
+    dropBefore(history, window, start, selected);
+    return undefined;
+  }
+  const least = window.lastStart();
+  dropBefore(history, window, least, least);
+  const smallest = shortenableIn(window, least + 1, trim);
+  if (smallest !== undefined) yield* cutEvenly(history, indicesOf(smallest), markerTokens, SHORTENED);
+  return history.isOverBudget ? setbackOf(history, window, selected) : undefined;
+}
+
+/** The first unit that does not fit with those selected, if it may be shortened and the window may begin with it. */
+function shortenableIn(window: Window, selected: number, trim: WindowOptions): Unit | undefined {
+  const position = selected - 1;
+  const isAllowed = trim.shortens && position !== window.pin && window.isStart(position);
+  return isAllowed ? window.units[position] : undefined;
+}
+
+/** The pinned messages and the newest unit do not fit, or what fits has no start. */
+function setbackOf(history: History, window: Window, selected: number): Setback {
+  const { units, frontEnd, pin } = window;
+  const newest = [...new Set([pin, units.length - 1])].flatMap((position) => units[position] ?? []);
+  if (window.frontTokens > history.budgetTokens || newest.length === 0)
+    return setback(REFUSALS.systemOverBudget, indicesOf({ start: 0, end: frontEnd }));
+  const refusal = selected === units.length ? REFUSALS.overBudget : REFUSALS.noStart;
+  return setback(refusal, newest.flatMap(indicesOf));
+}
+
+/** Whether a unit can be cut so far that it fits with all behind it, be every recount one above its plan (langroid-overflow §2). */
+function canShorten(history: History, window: Window, position: number, markerTokens: number): boolean {
+  const capacityTokens = indicesOf(window.units[position] as Unit).reduce((sum, index) => {
+    const cuttableTokens = (history.contentTokens[index] ?? 0) - FLOOR_TOKENS - markerTokens - 1;
+    return sum + Math.max(0, cuttableTokens);
+  }, 0);
+  return window.tokensFrom(position) - capacityTokens <= history.budgetTokens;
+}
+
+/** Drops all units before a window but the pinned one; those from `selected` on would have fitted. */
+function dropBefore(history: History, { units, pin }: Window, start: number, selected: number): void {
+  for (let position = 0; position < start; position++) {
+    const change = position < selected ? DROPPED.overBudget : DROPPED.beforeStart;
+    if (position !== pin) drop(history, units[position] as Unit, change);
+  }
+}
+
+function drop(history: History, { start, end }: Unit, change: (typeof DROPPED)[keyof typeof DROPPED]): void {
+  if (!history.isDropped(start)) history.recordDrop(start, end, change);
+}
+
+function indicesOf({ start, end }: Unit): number[] {
+  return Array.from({ length: end - start }, (_, offset) => start + offset);
+}
+
+function flags(history: History): Flag[] {
+  if (history.changes.length === 0) return [{ code: 'empty_input', detail: 'There are no messages.' }];
+  return messagesWith(history, (fault) => fault === 'pending_call').map((index) => ({
+    code: 'pending_tool_call',
+    detail: `Message ${index} calls tools whose results are still to come.`,
+  }));
+}
+
+/** Those of the unit that does not fit whole, or of the last that would do. Behind other strategies it may be any. */
+function cuttableMessages(ledger: Ledger, options: FitOptions): number[] {
+  const { trim = DEFAULT_WINDOW, strategies, markerTokens } = options;
+  if (!trim.shortens) return [];
+  const isCuttable = (index: number) => (ledger.contentTokens[index] ?? 0) > FLOOR_TOKENS + markerTokens;
+  if (strategies[0] !== 'trim') return [...ledger.contentTokens.keys()].filter(isCuttable);
+  const history = new History(ledger, historyBudgetTokens(options));
+  if (prepare(history, options) !== undefined) return [];
+  const window = new Window(history, trim);
+  const units = [window.lastStart() + 1, window.newestWithin(history.budgetTokens)].map((selected) =>
+    shortenableIn(window, selected, trim),
+  );
+  const indices = units.flatMap((unit) => (unit === undefined ? [] : indicesOf(unit)));
+  return [...new Set(indices)].filter(isCuttable).sort((a, b) => a - b);
+}

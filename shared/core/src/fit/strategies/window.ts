@@ -1,0 +1,119 @@
+import { LEDGER_ROLES, type Ledger, type LedgerRole } from '../../ledger.js';
+import type { History } from '../history.js';
+import type { WindowOptions } from '../window-options.js';
+
+/** Messages that stay or go together: `start` up to `end`, the latter not included. */
+export interface Unit {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** What a window may begin with if the caller does not say. */
+const DEFAULT_START: readonly LedgerRole[] = ['user'];
+
+/**
+ * The ways to keep a history's newest units: a window is named by the position of its oldest unit, and has all from
+ * there to the end, the front, and the pinned unit if that is older. Made in one pass; every question is then answered
+ * from sums.
+ */
+export class Window {
+  /** Messages before this one are always kept. */
+  readonly frontEnd: number;
+  /** What they have, and what belongs to no message. */
+  readonly frontTokens: number;
+  /** Units behind the front that are left, oldest first. */
+  readonly units: readonly Unit[];
+  /** Position of the pinned unit, or -1. */
+  readonly pin: number;
+  readonly #ledger: Ledger;
+  readonly #startOn: readonly LedgerRole[];
+  /** Tokens of each unit and all behind it. */
+  readonly #tokensFrom: Float64Array;
+
+  constructor(history: History, trim: WindowOptions, units = unitsBehindFront(history)) {
+    this.#ledger = history.ledger;
+    this.#startOn = trim.startOn ?? DEFAULT_START;
+    this.units = units;
+    this.frontEnd = frontEndOf(history.ledger);
+    this.pin = trim.pinsNewestUser
+      ? units.findLastIndex(({ start }) => history.ledger.isUser[start] === 1)
+      : -1;
+    this.#tokensFrom = new Float64Array(units.length + 1);
+    for (let position = units.length - 1; position >= 0; position--)
+      this.#tokensFrom[position] = (this.#tokensFrom[position + 1] ?? 0) + this.#tokensOf(history, position);
+    let frontTokens = history.ledger.requestOverheadTokens;
+    for (let index = 0; index < this.frontEnd; index++) frontTokens += history.tokensOf(index);
+    this.frontTokens = frontTokens;
+  }
+
+  /** Tokens of the whole history with this window; `units.length` is the empty one. */
+  tokensFrom(position: number): number {
+    const pinTokens =
+      this.pin !== -1 && this.pin < position
+        ? (this.#tokensFrom[this.pin] ?? 0) - (this.#tokensFrom[this.pin + 1] ?? 0)
+        : 0;
+    return this.frontTokens + pinTokens + (this.#tokensFrom[position] ?? 0);
+  }
+
+  /** The largest window within a budget that leaves something out. */
+  newestWithin(budgetTokens: number): number {
+    const largest = this.pin === 0 ? 2 : 1;
+    let position = this.units.length;
+    while (position > largest && this.tokensFrom(position - 1) <= budgetTokens) position -= 1;
+    return position;
+  }
+
+  /** Whether the history may go on with this window behind its front. */
+  isStart(position: number): boolean {
+    if (this.#startOn.length === 0) return true;
+    if (this.pin !== -1 && this.pin <= position) return true;
+    const unit = this.units[position];
+    return unit !== undefined && hasRole(this.#ledger, unit.start, this.#startOn);
+  }
+
+  /** The largest window with a right start that is no larger than this one; the empty one if there is none. */
+  firstStart(position: number): number {
+    let start = position;
+    while (start < this.units.length && !this.isStart(start)) start += 1;
+    return start;
+  }
+
+  /** The smallest window with a right start, or -1. */
+  lastStart(): number {
+    let start = this.units.length - 1;
+    while (start >= 0 && !this.isStart(start)) start -= 1;
+    return start;
+  }
+
+  /** All messages of the unit. Where something is left out, it is left out before all of them. */
+  #tokensOf(history: History, position: number): number {
+    const { start, end } = this.units[position] as Unit;
+    let tokens = 0;
+    for (let index = start; index < end; index++) tokens += history.looseTokensOf(index);
+    return tokens;
+  }
+}
+
+/** Whether a message has one of these roles. */
+export function hasRole({ roles }: Ledger, index: number, wanted: readonly LedgerRole[]): boolean {
+  const role = LEDGER_ROLES[(roles[index] ?? 0) - 1];
+  return role !== undefined && wanted.includes(role);
+}
+
+/** The protected messages, and the rest of a unit that begins among them. */
+function frontEndOf({ units, protectedCount }: Ledger): number {
+  let end = Math.min(protectedCount, units.length);
+  while (end > 0 && end < units.length && (units[end] ?? end) < end) end += 1;
+  return end;
+}
+
+function unitsBehindFront(history: History): Unit[] {
+  const { units: unitStarts } = history.ledger;
+  const units: Unit[] = [];
+  for (let start = frontEndOf(history.ledger), end = start; start < unitStarts.length; start = end) {
+    end = start + 1;
+    while (end < unitStarts.length && (unitStarts[end] ?? end) < end) end += 1;
+    if (!history.isDropped(start)) units.push({ start, end });
+  }
+  return units;
+}
