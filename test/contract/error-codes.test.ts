@@ -202,6 +202,7 @@ const provoked: Partial<Record<ErrorCode, () => Promise<HttpAnswer>>> = {
 
 const notAnswered: Partial<Record<ErrorCode, string>> = {
   unknown_format: 'formats are an enumeration of the schema, so that others are unsupported_option',
+  too_many_tokens: "it is written in a vendor's shape; test/vendor-counts provokes it",
   request_cancelled: 'nobody is there to get the answer; the log has it',
 };
 

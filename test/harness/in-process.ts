@@ -75,6 +75,7 @@ export async function startApi(
   const storage = { ...opened, payloads: parts.payloads };
   const { app, stop } = await createApi({
     work: work ?? parts.coordinator,
+    encode: (encoding, text, signal) => parts.pool.encode(encoding, text, { signal }),
     jobs: await startJobs(parts, storage, config, log),
     payloads: parts.payloads,
     batches: storage.batches,

@@ -1,3 +1,4 @@
+import { loadEncoder } from '@preflight/tokenizer';
 import { expect, test } from 'vitest';
 import { post } from '../harness/http.js';
 import { startApi } from '../harness/in-process.js';
@@ -51,6 +52,20 @@ test('vLLM: a prompt, or a conversation with tools', async () => {
   const chat = { model, messages, tools, add_generation_prompt: true, continue_final_message: false };
   const count = await tokensOf({ request: { model, messages, tools } });
   expect(await answer('/tokenize', chat)).toEqual({ ...shape, count });
+});
+
+test('tokens are given of one text, if they are asked for, and up to a limit', async () => {
+  const encoder = await loadEncoder('o200k_base');
+  for (const text of ['hello world', 'Grüße 👩‍👩‍👧', ' a'.repeat(100_000)])
+    for (const name of ['prompt', 'content']) {
+      const { count, tokens } = await answer('/tokenize', { model, [name]: text, return_tokens: true });
+      expect(tokens).toEqual([...encoder.encode(text)]);
+      expect(count).toBe(tokens.length);
+    }
+  const body = { model, prompt: ' a'.repeat(100_001), return_tokens: true };
+  const refused = await post(url, '/tokenize', body);
+  expect([refused.status, refused.body.error.code]).toEqual([413, 413]);
+  expect(await answer('/tokenize', { ...body, return_tokens: false })).toMatchObject({ count: 100_001 });
 });
 
 test('llama.cpp: content, and the input tokens of a chat', async () => {

@@ -147,7 +147,8 @@ test.each([
   ['/tokenize', { model }, 'body'],
   ['/tokenize', { model, prompt: 5 }, 'prompt'],
   ['/tokenize', { model, prompt: 'a', content: 'a' }, 'content'],
-  ['/tokenize', { model, prompt: 'a', return_tokens: true }, 'return_tokens'],
+  ['/tokenize', { model, messages: [message], return_tokens: true }, 'return_tokens'],
+  ['/tokenize', { model, prompt: 'a', return_token_strs: true }, 'return_token_strs'],
   ['/tokenize', { model, content: 'a', with_pieces: true }, 'with_pieces'],
   ['/v1/chat/completions/input_tokens', { model, messages: [5] }, 'messages[0]'],
 ])('%s says where a body is wrong: %j', async (path, body, place) => {

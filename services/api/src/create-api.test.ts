@@ -11,10 +11,12 @@ import { noJobs as jobs } from './testing/no-jobs.js';
 const record = vi.fn();
 const log = { debug: record, info: record, warn: record, error: record, fatal: record };
 const work = fakeWork();
+const encode = async () => new Int32Array();
 const payloads = new MemoryPayloadStore();
 const batches = new MemoryBatchStore({ lifetimeMs: 1_000 });
 const { app, stop } = await createApi({
   work,
+  encode,
   payloads,
   jobs,
   batches,
@@ -107,6 +109,7 @@ test('an answer says how long it is', async () => {
 test('a body that never comes to its end is given up at the deadline', async () => {
   const slow = await createApi({
     work,
+    encode,
     jobs,
     payloads,
     batches,
@@ -124,7 +127,7 @@ test('a body that never comes to its end is given up at the deadline', async () 
 });
 
 test('a service that stops says so, and can be stopped twice', async () => {
-  const other = await createApi({ work, jobs, payloads, batches, config: readConfig({}), log });
+  const other = await createApi({ work, encode, jobs, payloads, batches, config: readConfig({}), log });
   expect((await other.app.inject('/health/ready')).statusCode).toBe(200);
   const stopped = other.stop();
   await stopped;

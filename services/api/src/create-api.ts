@@ -25,6 +25,7 @@ import { watchRoutes } from './route-methods.js';
 import { addRoutes } from './routes.js';
 import { RunningRequests } from './running-requests.js';
 import { refuseSilentUploads } from './silent-uploads.js';
+import type { Encode } from './vendor-counts/token-ids.js';
 import { addVendorCountRoutes } from './vendor-counts/vendor-count-routes.js';
 
 /** A request gets the time of the deadline to come in, and an answer to leave; but however short that is, no less than this. */
@@ -38,6 +39,7 @@ export interface Api {
 
 export interface ApiParts {
   readonly work: Work;
+  readonly encode: Encode;
   /** Where uploaded attachments go, for `work` to find. */
   readonly payloads: PayloadStore;
   /** Work of callers who do not wait. */
@@ -140,7 +142,7 @@ export async function createApi(parts: ApiParts): Promise<Api> {
   });
   await addBatchRoutes(app, { calls: batches, standstillMs: transferMs, draining });
   addRoutes(app, { answerer, calls, running, metrics, ready, deadlineMs, engine });
-  addVendorCountRoutes(app, { answerer, deadlineMs });
+  addVendorCountRoutes(app, { answerer, encode: parts.encode, deadlineMs });
 
   return {
     app,

@@ -2,5 +2,5 @@ export { Admission } from './admission.js';
 export type { Answer } from './answer.js';
 export { type AnswerContext, Answerer, type AnswererOptions } from './answerer.js';
 export { answerBatch, type BatchUpload } from './batches/answer-batch.js';
-export { type Api, createApi } from './create-api.js';
+export { type Api, type ApiParts, createApi } from './create-api.js';
 export { problemOf, toPreflightError } from './problems.js';

@@ -1,3 +1,4 @@
+import type { ApiParts } from '@preflight/api';
 import type { Jobs, Work } from '@preflight/contracts';
 import type { PreflightError } from '@preflight/core';
 import type { Metrics } from '@preflight/runtime';
@@ -6,6 +7,7 @@ import type { BatchStore, PayloadStore } from '@preflight/storage';
 /** What stands behind the API in this process: whoever does its work, and all that this needs. */
 export interface Backend {
   readonly work: Work;
+  readonly encode: ApiParts['encode'];
   readonly jobs: Jobs;
   /** Where it looks for what requests name by digest. */
   readonly payloads: PayloadStore;

@@ -27,7 +27,7 @@ export async function startQueuedWork(config: Config, log: Log): Promise<Backend
 export async function startCoordinator(
   config: Config,
   log: Log,
-): Promise<Omit<Backend, 'work' | 'jobs' | 'payloads' | 'batches'>> {
+): Promise<Omit<Backend, 'work' | 'encode' | 'jobs' | 'payloads' | 'batches'>> {
   const shared = await open(config, log);
   const consumer = consumerOf(shared, config, log);
   await consumer.start();
@@ -64,6 +64,7 @@ function queuedWork(
   const work = new QueuedWork({ pool, storage, payloadLifetimeMs });
   return {
     work,
+    encode: (encoding, text, signal) => pool.encode(encoding, text, { signal }),
     jobs: new AcceptedJobs({ pool, storage, payloadLifetimeMs, resultLifetimeMs }),
     payloads: storage.payloads,
     batches: storage.batches,

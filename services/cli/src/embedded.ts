@@ -42,6 +42,7 @@ export async function startEmbedded(config: Config, log: Log): Promise<Embedded>
   await consumer.start();
   return {
     work: coordinator,
+    encode: (encoding, text, signal) => pool.encode(encoding, text, { signal }),
     payloads: storage.payloads,
     jobs: new AcceptedJobs({ pool, storage, payloadLifetimeMs, resultLifetimeMs }),
     batches: storage.batches,

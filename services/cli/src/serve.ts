@@ -57,6 +57,7 @@ async function runApi(
   const backend = await startBackend(config, log);
   const api = await createApi({
     work: backend.work,
+    encode: backend.encode,
     jobs: backend.jobs,
     metrics: backend.metrics,
     payloads: backend.payloads,

@@ -11,6 +11,12 @@ export type Task =
       readonly texts: Packed;
       readonly cancelled: CancelFlag;
     }
+  | {
+      readonly type: 'encode';
+      readonly encoding: EncodingName;
+      readonly texts: Packed;
+      readonly cancelled: CancelFlag;
+    }
   | { readonly type: 'digest'; readonly texts: Packed; readonly cancelled: CancelFlag }
   | { readonly type: 'base64'; readonly texts: Packed; readonly cancelled: CancelFlag }
   | {
@@ -70,6 +76,8 @@ export type Outcome<Type extends Task['type']> = { readonly runMs: number } & (
 
 export interface Results {
   count: Int32Array;
+  /** Ids of the tokens of one text. */
+  encode: Int32Array;
   digest: readonly Digest[];
   /** Letters of base64, as bytes. */
   base64: SharedArrayBuffer;

@@ -163,6 +163,13 @@ export class Pool {
     });
   }
 
+  /** Ids of the tokens of a text, four bytes each: for texts of bounded length. Much slower than to count them. */
+  encode(encoding: EncodingName, text: TextRef, options: WorkOptions = {}): Promise<Int32Array> {
+    return this.#call(options, (work) =>
+      this.#run({ type: 'encode', encoding, texts: pack([[text]]), cancelled: work.flag }, work),
+    );
+  }
+
   /** Canonical base64 of the bytes of a file. */
   base64(file: TextRange, options: WorkOptions = {}): Promise<TextRange> {
     return this.#call(options, async (work) => {

@@ -13,6 +13,7 @@ import {
   type Counter,
   ENCODINGS,
   loadCounter,
+  loadEncoder,
   onEachStep,
   segmentEnds,
 } from '@preflight/tokenizer';
@@ -47,6 +48,8 @@ function perform(task: Task): Promise<Results[Task['type']]> | Results[Task['typ
   switch (task.type) {
     case 'count':
       return count(task);
+    case 'encode':
+      return encode(task);
     case 'digest':
       return digest(task);
     case 'base64':
@@ -66,6 +69,11 @@ function perform(task: Task): Promise<Results[Task['type']]> | Results[Task['typ
 
 async function count(task: Task & { type: 'count' }): Promise<Results['count']> {
   return countTexts(await counterOf(task.counter), unpacked(task), unlessCancelled(task));
+}
+
+async function encode(task: Task & { type: 'encode' }): Promise<Results['encode']> {
+  const encoder = await loadEncoder(task.encoding);
+  return encoder.encode(unpacked(task).bytes(0).bytes);
 }
 
 function digest(task: Task & { type: 'digest' }): Results['digest'] {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { describe, expect, it } from 'vitest';
 import { ENCODING_NAMES, ENCODINGS } from './encodings.js';
-import { importEncodingData } from './tiktoken/load-tiktoken.js';
+import { importEncodingData } from './tiktoken/encoding-data.js';
 
 const shipped = createRequire(import.meta.url)('tiktoken/registry.json') as Record<string, unknown>;
 

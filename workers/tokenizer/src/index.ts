@@ -15,6 +15,7 @@ export {
 } from './encodings.js';
 export { adoptKernel, forgetThread, type SharedKernel, sharedKernel } from './kernel/shared-kernel.js';
 export { type LoadOptions, loadCounter } from './load-counter.js';
+export { type Encoder, loadEncoder } from './load-encoder.js';
 export { type Chunk, findSafeSplit, isSafeSplit, planChunks } from './safe-split.js';
 export { segmentEnds } from './segments.js';
 export { onEachStep } from './steps.js';

@@ -3,13 +3,14 @@ import { openaiChat } from '@preflight/formats';
 import Type from 'typebox';
 import { countReport } from './count-report.js';
 import { bracketedPlace, errorMessage } from './error-message.js';
+import { MAX_TOKEN_IDS } from './token-ids.js';
 import { type CountQuestion, invalid, readModel, type VendorCount } from './vendor-count.js';
 
 /** Bodies of three kinds on one path: each has the field that it is told by, and no other. */
 const KINDS = ['prompt', 'messages', 'content'] as const;
 
-/** Options of the vendors that ask for the tokens themselves. */
-const TOKEN_OPTIONS = ['return_tokens', 'return_token_strs', 'with_pieces'] as const;
+/** Tokens as text, which the two vendors write in ways of their own. */
+const UNSUPPORTED = ['return_token_strs', 'with_pieces'] as const;
 
 /** The call of vLLM and of llama.cpp's server (count-endpoints.md §6): how many tokens, and how many fit. */
 export const tokenize: VendorCount = {
@@ -21,13 +22,19 @@ export const tokenize: VendorCount = {
     content: Type.Optional(Type.String({ description: 'One text, as llama.cpp names it.' })),
     messages: Type.Optional(Type.Array(Type.Object({}), { description: 'A conversation, with `tools`.' })),
     tools: Type.Optional(Type.Array(Type.Object({}))),
+    return_tokens: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description: `Ids as well, of one text of at most ${MAX_TOKEN_IDS} tokens.`,
+      }),
+    ),
   }),
   answer: Type.Object({
     count: Type.Integer(),
     max_model_len: Type.Union([Type.Integer(), Type.Null()], {
       description: "The model's context window; null if it is not in the catalog.",
     }),
-    tokens: Type.Array(Type.Integer(), { description: 'Always empty: ids are not given.' }),
+    tokens: Type.Array(Type.Integer(), { description: 'Ids, with `return_tokens`.' }),
     token_strs: Type.Null(),
     preflight: countReport,
   }),
@@ -39,14 +46,14 @@ export const tokenize: VendorCount = {
       code: Type.Integer({ description: 'The HTTP status.' }),
     }),
   }),
-  read(body) {
-    refuseTokens(body);
+  read: (body) => {
+    refuse(body, UNSUPPORTED, 'is not supported');
     return readKind(body, readModel(body));
   },
-  write: ({ tokens, contextWindowTokens, report }) => ({
+  write: ({ tokens, contextWindowTokens, report, ids }) => ({
     count: tokens,
     max_model_len: contextWindowTokens,
-    tokens: [],
+    tokens: [...ids],
     token_strs: null,
     preflight: report,
   }),
@@ -65,17 +72,22 @@ function readKind(body: JsonObject, model: string | undefined): CountQuestion {
   const [kind, ...others] = given;
   if (kind === undefined) throw invalid('', `must have one of ${KINDS.join(', ')}`);
   if (others.length > 0) throw invalid(`/${others[0]}`, `must not stand beside ${kind}`);
-  if (kind === 'messages') return { model, request: { format: openaiChat.name, request: body } };
+  if (kind === 'messages') {
+    refuse(
+      body,
+      ['return_tokens'],
+      'is for one text: what stands between messages is the template of the model',
+    );
+    return { model, request: { format: openaiChat.name, request: body } };
+  }
   const text = body[kind];
   if (!isText(text)) throw invalid(`/${kind}`, 'must be a string');
-  return { model, request: model === undefined ? { text } : { model, text } };
+  const request = model === undefined ? { text } : { model, text };
+  return { model, request, ...(body.return_tokens === true ? { idsOf: text } : {}) };
 }
 
-function refuseTokens(body: JsonObject): void {
-  const issues = TOKEN_OPTIONS.filter((name) => body[name] === true).map((name) => ({
-    pointer: `/${name}`,
-    detail: 'is not supported: this call counts, and gives no tokens',
-  }));
+function refuse(body: JsonObject, names: readonly string[], detail: string): void {
+  const issues = names.filter((name) => body[name] === true).map((name) => ({ pointer: `/${name}`, detail }));
   if (issues.length > 0) throw new PreflightError('unsupported_option', { issues });
 }
 

@@ -9,10 +9,12 @@ import { requestSignal } from '../request-signal.js';
 import { send } from '../send.js';
 import { reportHeaders, reportOf } from './count-report.js';
 import { VENDOR_COUNTS } from './index.js';
+import { type Encode, idsUpToLimit } from './token-ids.js';
 import { readObjectBody, type VendorCount } from './vendor-count.js';
 
 export interface VendorCountParts {
   readonly answerer: Answerer;
+  readonly encode: Encode;
   readonly deadlineMs: number;
 }
 
@@ -28,7 +30,7 @@ function addRoute(
   app: FastifyInstance,
   url: string,
   vendor: VendorCount,
-  { answerer, deadlineMs }: VendorCountParts,
+  { deadlineMs, ...parts }: VendorCountParts,
 ): void {
   app.post(
     url,
@@ -46,7 +48,7 @@ function addRoute(
       const signal = requestSignal(request.over, deadlineMs);
       const context = { instance: pathOf(request), requestId: request.id, signal };
       const call = { body: request.body as Json | undefined, model };
-      return send(reply, await answerAs(vendor, call, answerer, context));
+      return send(reply, await answerAs(vendor, call, parts, context));
     },
   );
 }
@@ -63,18 +65,22 @@ const jsonOf = (schema: VendorCount['error']) => ({ 'application/json': { schema
 async function answerAs(
   vendor: VendorCount,
   call: { readonly body: Json | undefined; readonly model: string | undefined },
-  answerer: Answerer,
+  { answerer, encode }: Pick<VendorCountParts, 'answerer' | 'encode'>,
   context: AnswerContext,
 ): Promise<Answer> {
-  const { request, model, pointerPrefix = '' } = vendor.read(readObjectBody(call.body), call.model);
-  const counted = await answerer.count(request, context).catch((error: unknown) => {
+  const question = vendor.read(readObjectBody(call.body), call.model);
+  const { model, pointerPrefix = '', idsOf } = question;
+  const counted = await answerer.count(question.request, context).catch((error: unknown) => {
     throw atPlaces(error, pointerPrefix);
   });
   const response = counted.body as unknown as CountResponse;
+  const { tokens } = response;
   const report = reportOf(response, model);
   const contextWindowTokens =
     model === undefined ? null : (resolveModel(model)?.model.contextWindowTokens ?? null);
-  const answer = okAnswer(vendor.write({ tokens: response.tokens, model, contextWindowTokens, report }));
+  const ids =
+    idsOf === undefined ? [] : await idsUpToLimit(encode, idsOf, { tokens, report }, context.signal);
+  const answer = okAnswer(vendor.write({ tokens, model, contextWindowTokens, report, ids }));
   return { ...answer, headers: { ...answer.headers, ...reportHeaders(report) } };
 }
 

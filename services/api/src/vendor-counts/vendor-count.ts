@@ -1,4 +1,11 @@
-import { isAbsent, isObject, type Json, type JsonObject, PreflightError } from '@preflight/core';
+import {
+  isAbsent,
+  isObject,
+  type Json,
+  type JsonObject,
+  PreflightError,
+  type TextRef,
+} from '@preflight/core';
 import type { TSchema } from 'typebox';
 import type { ErrorBody } from '../refusal-for.js';
 import type { CountReport } from './count-report.js';
@@ -28,6 +35,8 @@ export interface CountQuestion {
   /** Where the provider's request stands in the body as it came, as the start of JSON pointers. */
   readonly pointerPrefix?: string;
   readonly model: string | undefined;
+  /** A text whose tokens are asked for as well. */
+  readonly idsOf?: TextRef;
 }
 
 /** What was counted. */
@@ -37,6 +46,8 @@ export interface Counted {
   /** Null for models that are not in the catalog. */
   readonly contextWindowTokens: number | null;
   readonly report: CountReport;
+  /** Ids of the tokens, if they were asked for. */
+  readonly ids: readonly number[];
 }
 
 /** A body that is an object. Throws `invalid_request`. */

@@ -38,6 +38,7 @@ const STATUSES: Record<ErrorCode, number> = {
   job_expired: 410,
   results_not_read: 409,
   body_too_large: 413,
+  too_many_tokens: 413,
   unsupported_media_type: 415,
   malformed_http: 400,
   headers_too_large: 431,

@@ -108,6 +108,11 @@ export const ERROR_CATALOG = {
     'The results of the batch wait for their reader, and no more of it is taken. Read them, then send what has none.',
   ),
   body_too_large: callersMistake(413, 'Body too large', 'The body is larger than allowed.'),
+  too_many_tokens: callersMistake(
+    413,
+    'Too many tokens',
+    'The text has more tokens than are given in one answer. To count them, ask without `return_tokens`.',
+  ),
   unknown_digests: callersMistake(
     424,
     'Unknown digests',

@@ -1,3 +1,4 @@
+import { step } from '../steps.js';
 import type { Taken, TokenReader } from '../token-reader.js';
 import type { PairRanks } from './pair-ranks.js';
 import { WindowMerger } from './window-merger.js';
@@ -39,6 +40,16 @@ export class PieceReader implements TokenReader {
     return this.current.steps + this.ahead.steps + this.border.steps;
   }
 
+  /** The ids of all tokens of the piece, put behind those in `ids`. */
+  encode(bytes: Uint8Array, start: number, end: number, ids: number[]): void {
+    const before = ids.length;
+    for (let windowBytes = this.windowBytes; ; windowBytes *= 2) {
+      ids.length = before;
+      const piece = { bytes, start, end, windowBytes };
+      if (this.takeInWindows(piece, Number.POSITIVE_INFINITY, ids) !== undefined) return;
+    }
+  }
+
   take(bytes: Uint8Array, start: number, end: number, maxTokens: number): Taken {
     for (let windowBytes = this.windowBytes; ; windowBytes *= 2) {
       const taken = this.takeInWindows({ bytes, start, end, windowBytes }, maxTokens);
@@ -48,9 +59,10 @@ export class PieceReader implements TokenReader {
 
   /**
    * Undefined if a border does not hold; never when the piece fits one window. Reads the whole piece even if
-   * few tokens are wanted: what the first tokens are is settled only when the last border holds.
+   * few tokens are wanted: what the first tokens are is settled only when the last border holds. Until then, so are
+   * the ids that it puts behind those in `ids`.
    */
-  private takeInWindows(piece: WindowedPiece, maxTokens: number): Taken | undefined {
+  private takeInWindows(piece: WindowedPiece, maxTokens: number, ids?: number[]): Taken | undefined {
     const { bytes, end, windowBytes } = piece;
     let tokens = 0;
     let wantedEnd: number | undefined;
@@ -64,9 +76,11 @@ export class PieceReader implements TokenReader {
       if (!this.holdsAt(bytes, windowStart, settled)) return undefined;
       if (tokens + settled >= maxTokens) wantedEnd ??= windowStart + this.endOf(maxTokens - tokens);
       tokens += settled;
+      if (ids !== undefined) this.putIds(ids, settled);
       windowStart = border;
       [this.current, this.ahead] = [this.ahead, this.current];
     }
+    if (ids !== undefined) this.putIds(ids, this.current.count);
     const total = tokens + this.current.count;
     if (total <= maxTokens) return { tokens: total, end };
     return { tokens: maxTokens, end: wantedEnd ?? windowStart + this.endOf(maxTokens - tokens) };
@@ -89,6 +103,12 @@ export class PieceReader implements TokenReader {
     const right = windowStart + this.endOf(settled) + (ahead.ends[0] as number);
     border.merge(bytes, left, right);
     return border.count === 2 && border.ids[0] === current.ids[settled - 1] && border.ids[1] === ahead.ids[0];
+  }
+
+  /** The first ids of the current window; a step, since windows of a long piece take time. */
+  private putIds(ids: number[], count: number): void {
+    for (let i = 0; i < count; i++) ids.push(this.current.ids[i] as number);
+    step();
   }
 
   /** Bytes of the first `tokens` tokens of the current window. */

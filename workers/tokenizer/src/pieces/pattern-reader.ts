@@ -28,4 +28,16 @@ export class PatternReader implements TokenReader {
     }
     return { tokens, end: at };
   }
+
+  /** The ids of all tokens of a text: well-formed UTF-8. */
+  encode(bytes: Uint8Array): number[] {
+    const stretch = { bytes, end: bytes.length };
+    const ids: number[] = [];
+    for (let at = 0; at < bytes.length; ) {
+      const pieceEnd = this.pieceEnd(stretch, at);
+      this.pieces.encode(bytes, at, pieceEnd, ids);
+      at = pieceEnd;
+    }
+    return ids;
+  }
 }

@@ -2,7 +2,7 @@ import { ENCODINGS, type EncodingName } from '../encodings.js';
 import { buildPairRanks } from '../merge/build-pair-ranks.js';
 import type { PairRanks } from '../merge/pair-ranks.js';
 import { PatternReader } from '../pieces/pattern-reader.js';
-import { importEncodingData } from '../tiktoken/load-tiktoken.js';
+import { importEncodingData } from '../tiktoken/encoding-data.js';
 import type { TokenReader } from '../token-reader.js';
 
 const pairRanks = new Map<EncodingName, PairRanks>();

@@ -1,24 +1,12 @@
 import { Tiktoken } from 'tiktoken/lite';
 import type { Counter } from '../counter.js';
-import { ENCODINGS, type EncodingFacts, type EncodingName } from '../encodings.js';
+import { ENCODINGS, type EncodingName } from '../encodings.js';
 import { buildPairRanks } from '../merge/build-pair-ranks.js';
 import { PatternReader } from '../pieces/pattern-reader.js';
 import { ReaderCounter } from '../reader-counter.js';
 import type { TokenReader } from '../token-reader.js';
+import { importEncodingData } from './encoding-data.js';
 import { GuardedReader } from './guarded-reader.js';
-
-/** What tiktoken ships of one encoding. */
-export interface EncodingData {
-  /** Lines of `! first-rank token…`, tokens in base64. */
-  readonly bpe_ranks: string;
-  readonly pat_str: string;
-}
-
-export async function importEncodingData(encoding: EncodingName): Promise<EncodingData> {
-  // The package's types describe ES modules, but Node gets CommonJS, whose export is the default itself.
-  const { importData }: EncodingFacts = ENCODINGS[encoding];
-  return (await importData()).default as EncodingData;
-}
 
 /**
  * A counter with tiktoken as its engine. Takes some 0.4 s for o200k_base; the tables of the linear reader (4

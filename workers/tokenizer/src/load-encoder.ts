@@ -1,0 +1,35 @@
+import { ENCODINGS, type EncodingName, isEncodingName, UnknownEncodingError } from './encodings.js';
+import { buildPairRanks } from './merge/build-pair-ranks.js';
+import { PatternReader } from './pieces/pattern-reader.js';
+import { importEncodingData } from './tiktoken/encoding-data.js';
+import { wellFormedBytes } from './utf8.js';
+
+/** Gives the tokens themselves, as tiktoken's ordinary encoding does, in time linear in the text. */
+export interface Encoder {
+  readonly encoding: EncodingName;
+  /** The ids of all tokens. What a text is stands at `Counter`; as synchronous and heavy, and slower. */
+  encode(text: string | Uint8Array): Int32Array;
+}
+
+const encoders = new Map<EncodingName, Promise<Encoder>>();
+
+/**
+ * The encoder of an encoding, loaded once in a thread: some 0.4 s and 4 MB for o200k_base. Whoever needs no more than the
+ * number of tokens takes a `Counter`, which is many times faster. Rejects with `UnknownEncodingError`.
+ */
+export async function loadEncoder(encoding: EncodingName): Promise<Encoder> {
+  if (!isEncodingName(encoding)) throw new UnknownEncodingError(encoding);
+  let encoder = encoders.get(encoding);
+  if (encoder === undefined) {
+    encoder = load(encoding);
+    encoders.set(encoding, encoder);
+    encoder.catch(() => encoders.delete(encoding));
+  }
+  return encoder;
+}
+
+async function load(encoding: EncodingName): Promise<Encoder> {
+  const { bpe_ranks } = await importEncodingData(encoding);
+  const reader = new PatternReader(ENCODINGS[encoding].family, buildPairRanks(bpe_ranks));
+  return { encoding, encode: (text) => Int32Array.from(reader.encode(wellFormedBytes(text))) };
+}
