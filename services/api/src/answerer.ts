@@ -18,7 +18,14 @@ import { countJob, modelName, preflightJob, resolveEncoding, textJob, unknownMod
 import { asksForTrim, refuseTrimOptions, trimJob } from './list-job.js';
 import { type ProblemContext, refusalProblem } from './problems.js';
 import { providerStateWarning } from './provider-state-warning.js';
-import { countAnswer, countWarnings, fittedAnswer, textCountAnswer, trimmedAnswer } from './responses.js';
+import {
+  countAnswer,
+  countWarnings,
+  fittedAnswer,
+  textCountAnswer,
+  trimmedAnswer,
+  turnWarnings,
+} from './responses.js';
 import { schemaCheck } from './schema-check.js';
 
 export interface AnswerContext extends ProblemContext {
@@ -86,6 +93,7 @@ export class Answerer {
           ...unknownModelWarning(body, job.model, true),
           ...providerStateWarning(read),
           ...countWarnings(result),
+          ...turnWarnings(read.conversation.messages, result),
         ];
         this.#logOncePerAgent(body, warnings);
         const { decision } = result;

@@ -14,6 +14,7 @@ import {
   changeAt,
   type Fitted,
   type Ledger,
+  type Message,
   trimChanges,
   trimEdits,
   trimHazards,
@@ -176,6 +177,27 @@ export function countWarnings(result: CountResult): Warning[] {
       detail: `Attachments without bytes, or with a URL that is not sent, in messages ${result.emptyAttachments.slice(0, 20).join(', ')}; counted as they go over the wire.`,
     });
   return warnings;
+}
+
+/**
+ * Where turns are other than one who knows no pairs would have them, which matters once a strategy was applied: a
+ * message of the user between a call and its result begins none.
+ */
+export function turnWarnings(
+  messages: readonly Message[],
+  { decision, ledger }: Pick<PreflightResult, 'decision' | 'ledger'>,
+): Warning[] {
+  if (decision.outcome !== 'refused' && decision.applied.length === 0) return [];
+  const inside = messages.flatMap(({ role, results, startsTurn = role === 'user' }, index) =>
+    startsTurn && results === undefined && ledger.isUser[index] === 0 ? [index] : [],
+  );
+  if (inside.length === 0) return [];
+  return [
+    {
+      code: 'turn_within_unit',
+      detail: `No turn begins with messages ${inside.slice(0, 20).join(', ')}, which stand between a call and its result: those are kept together.`,
+    },
+  ];
 }
 
 /** Once in every answer in which attachments count (langroid-overflow §7). */
