@@ -51,6 +51,8 @@ function* readParts(parts: readonly Json[], mayHoldMedia: boolean, issues: Issue
     if (!isObject(part)) issues.add(`/content/${index}`, 'must be an object');
     else if (part.type === 'text' || part.type === 'refusal') {
       const text = part[part.type];
+      // Clients write null for what they leave out.
+      if (text === null) continue;
       if (!isText(text)) issues.add(`/content/${index}/${part.type}`, 'must be a string');
       else if (part.type === 'text') texts.push(text);
       else otherTexts.push(text);
@@ -66,7 +68,11 @@ function* readParts(parts: readonly Json[], mayHoldMedia: boolean, issues: Issue
 
 /** Content of a chat message after a cut, in the form it had. */
 export function cutChatContent(content: Json | undefined, texts: readonly TextRef[], cut: Cut): Steps<Json> {
-  return cutTextParts(content, { texts, cut, isTextPart: ({ type }) => type === 'text' });
+  return cutTextParts(content, {
+    texts,
+    cut,
+    isTextPart: ({ type, text }) => type === 'text' && text !== null,
+  });
 }
 
 export interface PartsCut {

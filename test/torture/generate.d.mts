@@ -1,0 +1,1 @@
+export function expandCase(testCase: unknown, variant?: string): Record<string, unknown>;
