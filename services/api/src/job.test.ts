@@ -78,6 +78,28 @@ describe('explicit options', () => {
     });
   });
 
+  test('of strategies are passed on, and what names no message is refused', () => {
+    const options = {
+      budget_tokens: 9,
+      pins: [0],
+      truncate: { max_min: true, weights: [{ index: 1, weight: 2 }] },
+    };
+    const messages = Array.from({ length: 2 }, () => ({ role: 'user', texts: [], attachments: [] }));
+    const read = { format, request: {}, conversation: { ...conversation, messages } };
+    const fitOf = (body: JsonObject) => preflightJob(body, countJob(body, read), read, undefined).fit;
+    expect(fitOf(options)).toMatchObject({ pins: [0], isMaxMin: true, weights: [{ index: 1, weight: 2 }] });
+    expect(fitOf({ budget_tokens: 9, trim: { start_on: 'user', repair: true } }).window).toEqual({
+      startOn: ['user'],
+      pinsNewestUser: true,
+      shortens: false,
+      repairs: true,
+    });
+    for (const wrong of [{ pins: [0, 2] }, { truncate: { weights: [{ index: 2, weight: 1 }] } }])
+      expect(() => fitOf({ budget_tokens: 9, ...wrong } as JsonObject)).toThrow(
+        expect.objectContaining({ code: 'invalid_request' }),
+      );
+  });
+
   test('win over the request, which wins over the catalog', () => {
     const request = { model: limited.id, max_tokens: 7 };
     expect(jobOf({}, request)).toMatchObject({ model: limited.id, fit: { maxOutputTokens: 7 } });

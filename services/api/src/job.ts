@@ -2,6 +2,7 @@ import type { CountJob, PreflightJob, PreflightRequest, Warning, WindowRequest }
 import {
   DEFAULT_STRATEGY,
   DEFAULT_WINDOW,
+  type FitOptions,
   type FitStrategy,
   type JsonObject,
   PreflightError,
@@ -101,7 +102,7 @@ export function preflightJob(
       minOutputTokens: options.min_output_tokens ?? 64,
       bufferTokens: options.buffer_tokens ?? 300,
       ...(options.budget_tokens === undefined ? {} : { budgetTokens: options.budget_tokens }),
-      ...(options.trim === undefined ? {} : { trim: trimOf(options.trim) }),
+      ...strategyOptions(options, counted.conversation.messages.length),
     },
   };
 }
@@ -112,7 +113,37 @@ function strategiesOf({ strategy = DEFAULT_STRATEGY }: PreflightRequest): readon
   return Array.isArray(named) ? named : [named];
 }
 
-function trimOf({
+/** Options of single strategies. Throws `invalid_request` where they name messages that are not there. */
+function strategyOptions(
+  { pins, truncate, trim }: PreflightRequest,
+  messageCount: number,
+): Pick<FitOptions, 'pins' | 'isMaxMin' | 'weights' | 'window'> {
+  refuseMissing(pins ?? [], '/pins', messageCount);
+  const weights = truncate?.weights;
+  refuseMissing(
+    (weights ?? []).map(({ index }) => index),
+    '/truncate/weights',
+    messageCount,
+  );
+  return {
+    ...(pins && { pins }),
+    ...(truncate?.max_min && { isMaxMin: true }),
+    ...(weights && weights.length > 0 && { weights }),
+    ...(trim && { window: windowOf(trim) }),
+  };
+}
+
+function refuseMissing(indices: readonly number[], pointer: string, messageCount: number): void {
+  const position = indices.findIndex((index) => index >= messageCount);
+  if (position === -1) return;
+  throw new PreflightError('invalid_request', {
+    issues: [
+      { pointer: `${pointer}/${position}`, detail: `names a message, of which there are ${messageCount}` },
+    ],
+  });
+}
+
+function windowOf({
   start_on,
   end_on,
   pin_newest_user = DEFAULT_WINDOW.pinsNewestUser,

@@ -39,4 +39,43 @@ export const trimWindow = Type.Object(
   { additionalProperties: false },
 );
 
+const messageIndex = Type.Integer({ minimum: 0, description: 'Position in the input.' });
+
+/** Messages that stay as they are. */
+export const pins = Type.Array(messageIndex, {
+  maxItems: 10_000,
+  description:
+    'Messages that no strategy may touch; a turn or unit stays with what is pinned in it. What they keep, others have to give, and too many of them leave nothing that could make room.',
+});
+
+/** How old messages are shortened. */
+export const truncateOptions = Type.Object(
+  {
+    max_min: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description:
+          'Cuts to a common level, as high as the budget allows, in place of shares of the excess one after the other: small messages stay whole, large ones give more, and the order of messages does not matter.',
+      }),
+    ),
+    weights: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            index: messageIndex,
+            weight: Type.Number({ exclusiveMinimum: 0, maximum: 1_000_000 }),
+          },
+          { additionalProperties: false },
+        ),
+        {
+          maxItems: 10_000,
+          description:
+            'Of messages that matter more (above 1) or less (below): their level is so many times the common one, at the price of all others. Goes by `max_min`.',
+        },
+      ),
+    ),
+  },
+  { additionalProperties: false },
+);
+
 export type WindowRequest = Static<typeof trimWindow>;

@@ -8,7 +8,7 @@ import {
 } from '@preflight/core';
 import { DEFAULT_FORMAT, FORMATS } from '@preflight/formats';
 import Type, { type Static, type TSchema } from 'typebox';
-import { trimWindow } from './fit-options.js';
+import { pins, trimWindow, truncateOptions } from './fit-options.js';
 
 const tokens = (description: string, options: { minimum?: number; default?: number } = {}) =>
   Type.Integer({ maximum: 1_000_000_000, ...options, description });
@@ -206,6 +206,8 @@ export const preflightRequest = Type.Object(
       ),
     ),
     [TRIM_MESSAGES.name]: Type.Optional(trimOptions),
+    pins: Type.Optional(pins),
+    truncate: Type.Optional(truncateOptions),
     trim: Type.Optional(trimWindow),
     return: Type.Optional(
       Type.Enum(['edits', 'conversation'], {

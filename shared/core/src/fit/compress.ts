@@ -57,7 +57,7 @@ export function cuttableMessages(ledger: Ledger, options: FitOptions): number[] 
 
 /** Tokens to which the strategies together can bring a history, whatever the budget. */
 export function leastTokens(ledger: Ledger, options: FitOptions): number {
-  const history = new History(ledger, Number.NEGATIVE_INFINITY);
+  const history = new History(ledger, Number.NEGATIVE_INFINITY, options.pins);
   const pass = compress(history, options, () => false);
   for (let asked = pass.next(); !asked.done; ) {
     const { index, keepTokens } = asked.value;

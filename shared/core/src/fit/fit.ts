@@ -49,7 +49,7 @@ export function replayFit(ledger: Ledger, options: FitOptions, cuts: readonly Cu
 }
 
 function* fitting(ledger: Ledger, options: FitOptions): Generator<AskedCut, Decision, Cut> {
-  const history = new History(ledger, historyBudgetTokens(options));
+  const history = new History(ledger, historyBudgetTokens(options), options.pins);
   const compressed = yield* compress(
     history,
     options,

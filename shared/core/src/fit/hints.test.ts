@@ -5,7 +5,7 @@ import type { Ledger } from '../ledger.js';
 import type { FitOptions } from './options.js';
 import type { Hint, HintCode, Refused } from './refused.js';
 import { ledgers } from './testing/generated-ledgers.js';
-import { fallbacks, trims } from './testing/generated-options.js';
+import { fallbacks, shares, trims } from './testing/generated-options.js';
 import { ledgerOf, MARKER_TOKENS, optionsFor, refusedOf, runFit } from './testing/linear-fit.js';
 
 const tokens = fc.oneof(fc.nat(10), fc.nat(400), fc.nat(3000));
@@ -15,7 +15,8 @@ const budgets = fc.option(fc.integer({ min: -50, max: 3000 }), { nil: undefined 
 const allOptions: fc.Arbitrary<FitOptions> = fc
   .record({
     strategies: fallbacks,
-    trim: trims,
+    window: trims,
+    share: shares,
     contextWindowTokens: windows,
     maxOutputTokens: tokens,
     minOutputTokens: tokens,
@@ -25,8 +26,9 @@ const allOptions: fc.Arbitrary<FitOptions> = fc
   .filter(
     ({ contextWindowTokens, budgetTokens }) => contextWindowTokens !== null || budgetTokens !== undefined,
   )
-  .map(({ budgetTokens, ...rest }) => ({
+  .map(({ budgetTokens, share, ...rest }) => ({
     ...rest,
+    ...share,
     markerTokens: MARKER_TOKENS,
     ...(budgetTokens === undefined ? {} : { budgetTokens }),
   }));
@@ -102,6 +104,8 @@ const EVERY_SENTENCE = [
   'shorten_before_first_user, and more is missing',
   'shorten_last_user',
   'shorten_last_user, and more is missing',
+  'shorten_pinned',
+  'shorten_pinned, and more is missing',
   'shorten_system',
   'shorten_system, and more is missing',
 ];

@@ -36,6 +36,7 @@ const ROWS: readonly (readonly [HintCode, (refusal: Refusal) => string | null])[
   ['shorten_last_user', shorten('last_user', 'The last user message')],
   ['shorten_after_last_user', shorten('after_last_user', 'Messages after the last user message')],
   ['shorten_before_first_user', shorten('before_first_user', 'Messages before the first user message')],
+  ['shorten_pinned', shorten('pinned', 'Pinned messages, and turns that stay with them')],
   ['reduce_attachments', reduceAttachments],
 ];
 

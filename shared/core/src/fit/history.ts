@@ -11,9 +11,12 @@ export class History {
   /** Per message; shared values, because there may be 100,000. */
   readonly changes: Change[];
   readonly drops: number[][] = [];
+  /** The first turn that may be dropped begins here, or -1. */
+  readonly firstTurnIndex: number;
   /** The last user message, or -1. It and all that follows is never touched. */
   readonly lastUserIndex: number;
   #tokens: number;
+  readonly #pins: ReadonlySet<number>;
   #changeCount = 0;
   /** From here on, what is bound to its prefix is gone. */
   #looseFrom: number;
@@ -23,12 +26,15 @@ export class History {
   constructor(
     readonly ledger: Ledger,
     readonly budgetTokens: number,
+    pins: readonly number[] = [],
   ) {
+    this.#pins = new Set(pins);
     this.contentTokens = ledger.contentTokens.slice();
     this.otherTokens = ledger.otherTokens.slice();
     this.#looseFrom = ledger.isUser.length;
     this.changes = new Array<Change>(ledger.isUser.length).fill(KEPT);
     this.#cuts = new Array<Cut | undefined>(ledger.isUser.length);
+    this.firstTurnIndex = ledger.isUser.indexOf(1, ledger.protectedCount);
     this.lastUserIndex = ledger.isUser.lastIndexOf(1);
     this.#tokens = historyTokens(ledger);
   }
@@ -54,6 +60,18 @@ export class History {
 
   isDropped(index: number): boolean {
     return this.changes[index]?.action === 'dropped';
+  }
+
+  /** Whether nothing may be done to a message. */
+  isPinned(index: number): boolean {
+    return this.#pins.has(index);
+  }
+
+  /** Whether nothing may be done to one of the messages `start` to `end`, the latter not included. */
+  holdsPin(start: number, end: number): boolean {
+    if (this.#pins.size === 0) return false;
+    for (let index = start; index < end; index++) if (this.#pins.has(index)) return true;
+    return false;
   }
 
   /** The last cut of each message that is left, in input order. */

@@ -5,9 +5,10 @@ import { KEPT } from './change.js';
 import { cuttableMessages, leastTokens } from './compress.js';
 import type { Decision, Fitted } from './decision.js';
 import type { FitOptions } from './options.js';
-import { evenShare, FLOOR_TOKENS, SLACK_TOKENS } from './strategies/truncate.js';
+import { FLOOR_TOKENS } from './strategies/floor.js';
+import { evenShare, SLACK_TOKENS } from './strategies/truncate.js';
 import { ledgers, unboundLedgers } from './testing/generated-ledgers.js';
-import { fallbacks, trims } from './testing/generated-options.js';
+import { fallbacks, shares, trims } from './testing/generated-options.js';
 import { MARKER_TOKENS, optionsFor, runFit } from './testing/linear-fit.js';
 
 const FLOOR_WITH_MARKER = FLOOR_TOKENS + MARKER_TOKENS;
@@ -16,10 +17,10 @@ const FLOOR_WITH_MARKER = FLOOR_TOKENS + MARKER_TOKENS;
 const budgets = fc.integer({ min: -50, max: 3000 });
 const truncating = (budget: number) => optionsFor(budget);
 const dropping = (budget: number) => optionsFor(budget, { strategies: ['drop_turns'] });
-const strategies = fc.tuple(fallbacks, trims).map(
-  ([names, trim]) =>
+const strategies = fc.tuple(fallbacks, trims, shares).map(
+  ([names, trim, share]) =>
     (budget: number) =>
-      optionsFor(budget, { strategies: names, trim }),
+      optionsFor(budget, { strategies: names, window: trim, ...share }),
 );
 /** Those that leave the end of the conversation as it is. */
 const wholeTail = fc
@@ -84,6 +85,16 @@ describe('whatever the strategy', () => {
       const again = runFit(resultOf(fitted, ledger), options).decision;
       expect(['fits', 'output_reduced']).toContain(again.outcome);
     });
+  });
+});
+
+test('nothing is done to what is pinned, and what is bound to nothing', () => {
+  lawOfFitted(strategies, ({ changes, tokensAfter }, ledger, { pins = [], strategies: names }) => {
+    if (names.includes('trim')) return;
+    for (const index of pins.filter((pinned) => pinned < changes.length)) {
+      expect(changes[index]).toBe(KEPT);
+      expect(tokensAfter[index]).toBe(messageTokens(ledger, index));
+    }
   });
 });
 

@@ -19,8 +19,14 @@ export interface FitOptions {
    * compression it is what the window leaves, at most `maxOutputTokens`. Without a window it is `maxOutputTokens`.
    */
   readonly budgetTokens?: number;
+  /** Messages that nothing may be done to, as input indices. */
+  readonly pins?: readonly number[];
+  /** Shares go by a common level instead of by the order of messages. Also where there are `weights`. */
+  readonly isMaxMin?: boolean;
+  /** What the level of a message is multiplied with; 1 for those that are not listed. */
+  readonly weights?: readonly { readonly index: number; readonly weight: number }[];
   /** Of strategies that keep a window; by default `DEFAULT_WINDOW`. */
-  readonly trim?: WindowOptions;
+  readonly window?: WindowOptions;
   /** Tokens of the marker `MARK` in the request's encoding. */
   readonly markerTokens: number;
 }

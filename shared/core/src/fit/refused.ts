@@ -39,6 +39,7 @@ export type UnshrinkableReason =
   | 'no_user_message'
   | 'last_user'
   | 'after_last_user'
+  | 'pinned'
   | StrategyReason;
 
 /** Something that the caller can do about it; `detail` is a sentence with figures and never content. */
@@ -59,4 +60,5 @@ export type HintCode =
   | 'shorten_last_user'
   | 'shorten_after_last_user'
   | 'shorten_before_first_user'
+  | 'shorten_pinned'
   | 'reduce_attachments';

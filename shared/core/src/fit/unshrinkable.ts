@@ -1,5 +1,6 @@
 import type { History } from './history.js';
 import type { Unshrinkable, UnshrinkableReason } from './refused.js';
+import { dropTurns } from './strategies/drop-turns.js';
 import { type FitStrategy, type KnownStrategy, STRATEGIES, type StrategyReason } from './strategies/index.js';
 import { truncate } from './strategies/truncate.js';
 
@@ -38,7 +39,9 @@ function reasonOf(index: number, history: History, betweenReason: StrategyReason
   if (history.lastUserIndex === -1) return 'no_user_message';
   if (index === history.lastUserIndex) return 'last_user';
   if (index > history.lastUserIndex) return 'after_last_user';
-  return betweenReason;
+  // A turn stays with what is pinned in it.
+  const isInTurn = index >= history.firstTurnIndex && betweenReason === dropTurns.unshrinkableReason;
+  return history.isPinned(index) || isInTurn ? 'pinned' : betweenReason;
 }
 
 /** Whoever can cut has done so; only where nobody can, less content would help. */

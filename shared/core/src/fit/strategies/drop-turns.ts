@@ -36,7 +36,7 @@ function* dropOldest(history: History): Generator<never, void> {
   let start = isUser.indexOf(1, protectedCount);
   while (history.isOverBudget && start !== -1 && start < history.lastUserIndex) {
     const end = isUser.indexOf(1, start + 1);
-    history.recordDrop(start, end, OLDEST_TURN);
+    if (!history.holdsPin(start, end)) history.recordDrop(start, end, OLDEST_TURN);
     start = end;
   }
 }

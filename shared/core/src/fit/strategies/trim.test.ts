@@ -11,7 +11,7 @@ import { fittedOf, ledgerOf, optionsFor, refusedOf, runFit } from '../testing/li
 import { DEFAULT_WINDOW, type WindowOptions } from '../window-options.js';
 
 const optionsOf = (budget: number, trim: Partial<WindowOptions> = {}) =>
-  optionsFor(budget, { strategies: ['trim'], trim: { ...DEFAULT_WINDOW, ...trim } });
+  optionsFor(budget, { strategies: ['trim'], window: { ...DEFAULT_WINDOW, ...trim } });
 
 const run = (line: string, budget: number, trim: Partial<WindowOptions> = {}, protectedCount = 1) =>
   runFit(ledgerOf(line, { protectedCount }), optionsOf(budget, trim)).decision;

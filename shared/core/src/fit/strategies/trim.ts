@@ -6,8 +6,9 @@ import type { FitOptions } from '../options.js';
 import type { Setback } from '../setback.js';
 import type { AskedCut, Cut } from '../step.js';
 import { DEFAULT_WINDOW, type WindowOptions } from '../window-options.js';
+import { FLOOR_TOKENS } from './floor.js';
 import type { Flag, Strategy } from './strategy.js';
-import { cutEvenly, FLOOR_TOKENS } from './truncate.js';
+import { cutEvenly } from './truncate.js';
 import { hasRole, type Unit, Window } from './window.js';
 
 const REFUSALS = {
@@ -76,23 +77,27 @@ const DROPPED = {
 const SHORTENED = { action: 'cut', reason: 'shortened_unit' } as const;
 
 /** Pairs are whole, and the window begins and ends as the caller asked, whatever the budget. */
-function prepare(history: History, { trim = DEFAULT_WINDOW }: FitOptions): Setback | undefined {
+function prepare(history: History, { window: trim = DEFAULT_WINDOW }: FitOptions): Setback | undefined {
   const { ledger } = history;
   const given = new Window(history, trim);
   const malformed = messagesWith(history, (fault) => fault !== 'pending_call');
   const faultyUnits = new Set(malformed.map((index) => ledger.units[index]));
   const sound = given.units.filter(({ start }) => !faultyUnits.has(start));
-  const canRepair = sound.length > 0 && malformed.every((index) => index >= given.frontEnd);
+  const canRepair =
+    sound.length > 0 && malformed.every((index) => index >= given.frontEnd && !history.isPinned(index));
   if (malformed.length > 0 && !(trim.repairs && canRepair)) return setback(REFUSALS.malformed, malformed);
 
   const ended = sound.slice(0, endOf(sound, ledger, trim));
-  if (ended.length === 0 && sound.length > 0) return setback(REFUSALS.noEnd, []);
+  const isPinCutOff = sound.slice(ended.length).some(({ start, end }) => history.holdsPin(start, end));
+  if (isPinCutOff || (ended.length === 0 && sound.length > 0)) return setback(REFUSALS.noEnd, []);
   const start = trim.startOn === undefined ? 0 : new Window(history, trim, ended).firstStart(0);
   if (start === ended.length && start > 0) return setback(REFUSALS.noStart, []);
 
   for (const unit of given.units) if (faultyUnits.has(unit.start)) drop(history, unit, DROPPED.malformed);
   for (const unit of sound.slice(ended.length)) drop(history, unit, DROPPED.afterEnd);
-  for (const unit of ended.slice(0, start)) drop(history, unit, DROPPED.beforeStart);
+  for (const unit of ended.slice(0, start)) {
+    if (!history.holdsPin(unit.start, unit.end)) drop(history, unit, DROPPED.beforeStart);
+  }
   return undefined;
 }
 
@@ -116,7 +121,7 @@ function endOf(units: readonly Unit[], ledger: Ledger, { endOn = [] }: WindowOpt
 
 function* keepNewest(
   history: History,
-  { trim = DEFAULT_WINDOW, markerTokens }: FitOptions,
+  { window: trim = DEFAULT_WINDOW, markerTokens }: FitOptions,
 ): Generator<AskedCut, Setback | undefined, Cut> {
   const window = new Window(history, trim);
   const selected = window.newestWithin(history.budgetTokens);
@@ -141,14 +146,14 @@ function* keepNewest(
 /** The first unit that does not fit with those selected, if it may be shortened and the window may begin with it. */
 function shortenableIn(window: Window, selected: number, trim: WindowOptions): Unit | undefined {
   const position = selected - 1;
-  const isAllowed = trim.shortens && position !== window.pin && window.isStart(position);
+  const isAllowed = trim.shortens && !window.isPinned(position) && window.isStart(position);
   return isAllowed ? window.units[position] : undefined;
 }
 
 /** The pinned messages and the newest unit do not fit, or what fits has no start. */
 function setbackOf(history: History, window: Window, selected: number): Setback {
-  const { units, frontEnd, pin } = window;
-  const newest = [...new Set([pin, units.length - 1])].flatMap((position) => units[position] ?? []);
+  const { units, frontEnd } = window;
+  const newest = units.filter((_, position) => window.isPinned(position) || position === units.length - 1);
   if (window.frontTokens > history.budgetTokens || newest.length === 0)
     return setback(REFUSALS.systemOverBudget, indicesOf({ start: 0, end: frontEnd }));
   const refusal = selected === units.length ? REFUSALS.overBudget : REFUSALS.noStart;
@@ -164,11 +169,11 @@ function canShorten(history: History, window: Window, position: number, markerTo
   return window.tokensFrom(position) - capacityTokens <= history.budgetTokens;
 }
 
-/** Drops all units before a window but the pinned one; those from `selected` on would have fitted. */
-function dropBefore(history: History, { units, pin }: Window, start: number, selected: number): void {
+/** Drops all units before a window but the pinned ones; those from `selected` on would have fitted. */
+function dropBefore(history: History, window: Window, start: number, selected: number): void {
   for (let position = 0; position < start; position++) {
     const change = position < selected ? DROPPED.overBudget : DROPPED.beforeStart;
-    if (position !== pin) drop(history, units[position] as Unit, change);
+    if (!window.isPinned(position)) drop(history, window.units[position] as Unit, change);
   }
 }
 
@@ -190,11 +195,11 @@ function flags(history: History): Flag[] {
 
 /** Those of the unit that does not fit whole, or of the last that would do. Behind other strategies it may be any. */
 function cuttableMessages(ledger: Ledger, options: FitOptions): number[] {
-  const { trim = DEFAULT_WINDOW, strategies, markerTokens } = options;
+  const { window: trim = DEFAULT_WINDOW, strategies, markerTokens } = options;
   if (!trim.shortens) return [];
   const isCuttable = (index: number) => (ledger.contentTokens[index] ?? 0) > FLOOR_TOKENS + markerTokens;
   if (strategies[0] !== 'trim') return [...ledger.contentTokens.keys()].filter(isCuttable);
-  const history = new History(ledger, historyBudgetTokens(options));
+  const history = new History(ledger, historyBudgetTokens(options), options.pins);
   if (prepare(history, options) !== undefined) return [];
   const window = new Window(history, trim);
   const units = [window.lastStart() + 1, window.newestWithin(history.budgetTokens)].map((selected) =>

@@ -3,10 +3,9 @@ import type { Change } from '../change.js';
 import type { History } from '../history.js';
 import type { FitOptions } from '../options.js';
 import type { AskedCut, Cut } from '../step.js';
+import { FLOOR_TOKENS } from './floor.js';
+import { cutToLevel } from './max-min.js';
 import type { Strategy } from './strategy.js';
-
-/** Tokens of content that a cut always keeps, the marker not included (`FLOOR`, langroid-overflow §1). */
-export const FLOOR_TOKENS = 30;
 
 /** Extra tokens that each cut takes off, against a recount above the plan (`SLACK`, langroid-overflow §1, §2). */
 export const SLACK_TOKENS = 2;
@@ -36,14 +35,22 @@ export const truncate = {
   isLiteral: true,
   canCut: true,
   unshrinkableReason: 'at_floor',
-  compress: (history, options) =>
-    cutEvenly(history, cuttableMessages(history.ledger, options), options.markerTokens, EVEN_SHARE),
+  compress,
   cuttableMessages,
 } as const satisfies Strategy;
 
 const EVEN_SHARE: Change = { action: 'cut', reason: 'even_share' };
 
-/** Cuts the messages to even shares, in one forward pass; those that were dropped or are at the floor are left out. */
+function compress(history: History, options: FitOptions): Generator<AskedCut, void, Cut> {
+  const indices = cuttableMessages(history.ledger, options).filter(
+    (index) => !history.isDropped(index) && !history.isPinned(index),
+  );
+  return options.isMaxMin || options.weights !== undefined
+    ? cutToLevel(history, indices, options)
+    : cutEvenly(history, indices, options.markerTokens, EVEN_SHARE);
+}
+
+/** Cuts the messages to even shares, in one forward pass; those at the floor are left out. */
 export function* cutEvenly(
   history: History,
   messages: readonly number[],
@@ -52,7 +59,7 @@ export function* cutEvenly(
 ): Generator<AskedCut, void, Cut> {
   const { contentTokens } = history;
   const capacityOf = (index: number) => (contentTokens[index] ?? 0) - FLOOR_TOKENS - markerTokens;
-  const indices = messages.filter((index) => !history.isDropped(index) && capacityOf(index) > 0);
+  const indices = messages.filter((index) => capacityOf(index) > 0);
 
   // What the messages behind the current one can still give, as a running sum.
   let laterCapacityTokens = indices.reduce((sum, index) => sum + capacityOf(index), 0);

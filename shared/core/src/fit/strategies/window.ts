@@ -13,7 +13,7 @@ const DEFAULT_START: readonly LedgerRole[] = ['user'];
 
 /**
  * The ways to keep a history's newest units: a window is named by the position of its oldest unit, and has all from
- * there to the end, the front, and the pinned unit if that is older. Made in one pass; every question is then answered
+ * there to the end, the front, and what is pinned. Made in one pass; every question is then answered
  * from sums.
  */
 export class Window {
@@ -23,8 +23,11 @@ export class Window {
   readonly frontTokens: number;
   /** Units behind the front that are left, oldest first. */
   readonly units: readonly Unit[];
-  /** Position of the pinned unit, or -1. */
-  readonly pin: number;
+  /** Position of the unit with the newest user message, if that is pinned; or -1. */
+  readonly #newestUser: number;
+  readonly #isPinned: Uint8Array;
+  /** Tokens of the pinned units before each. */
+  readonly #pinnedBefore: Float64Array;
   readonly #ledger: Ledger;
   readonly #startOn: readonly LedgerRole[];
   /** Tokens of each unit and all behind it. */
@@ -35,12 +38,23 @@ export class Window {
     this.#startOn = trim.startOn ?? DEFAULT_START;
     this.units = units;
     this.frontEnd = frontEndOf(history.ledger);
-    this.pin = trim.pinsNewestUser
+    this.#newestUser = trim.pinsNewestUser
       ? units.findLastIndex(({ start }) => history.ledger.isUser[start] === 1)
       : -1;
+    this.#isPinned = Uint8Array.from(units, ({ start, end }, position) =>
+      Number(position === this.#newestUser || history.holdsPin(start, end)),
+    );
+    const firstUnpinned = this.#isPinned.indexOf(0);
     this.#tokensFrom = new Float64Array(units.length + 1);
-    for (let position = units.length - 1; position >= 0; position--)
-      this.#tokensFrom[position] = (this.#tokensFrom[position + 1] ?? 0) + this.#tokensOf(history, position);
+    this.#pinnedBefore = new Float64Array(units.length + 1);
+    for (let position = units.length - 1; position >= 0; position--) {
+      const tokens = tokensOf(history, units[position] as Unit, position > firstUnpinned);
+      this.#tokensFrom[position] = (this.#tokensFrom[position + 1] ?? 0) + tokens;
+    }
+    for (const [position, isPinned] of this.#isPinned.entries()) {
+      const tokens = (this.#tokensFrom[position] ?? 0) - (this.#tokensFrom[position + 1] ?? 0);
+      this.#pinnedBefore[position + 1] = (this.#pinnedBefore[position] ?? 0) + isPinned * tokens;
+    }
     let frontTokens = history.ledger.requestOverheadTokens;
     for (let index = 0; index < this.frontEnd; index++) frontTokens += history.tokensOf(index);
     this.frontTokens = frontTokens;
@@ -48,25 +62,27 @@ export class Window {
 
   /** Tokens of the whole history with this window; `units.length` is the empty one. */
   tokensFrom(position: number): number {
-    const pinTokens =
-      this.pin !== -1 && this.pin < position
-        ? (this.#tokensFrom[this.pin] ?? 0) - (this.#tokensFrom[this.pin + 1] ?? 0)
-        : 0;
-    return this.frontTokens + pinTokens + (this.#tokensFrom[position] ?? 0);
+    return this.frontTokens + (this.#pinnedBefore[position] ?? 0) + (this.#tokensFrom[position] ?? 0);
   }
 
   /** The largest window within a budget that leaves something out. */
   newestWithin(budgetTokens: number): number {
-    const largest = this.pin === 0 ? 2 : 1;
+    const largest = 1 + this.#isPinned.indexOf(0);
+    if (largest === 0) return this.units.length;
     let position = this.units.length;
     while (position > largest && this.tokensFrom(position - 1) <= budgetTokens) position -= 1;
     return position;
   }
 
+  /** Whether a unit stays in any case. */
+  isPinned(position: number): boolean {
+    return this.#isPinned[position] === 1;
+  }
+
   /** Whether the history may go on with this window behind its front. */
   isStart(position: number): boolean {
     if (this.#startOn.length === 0) return true;
-    if (this.pin !== -1 && this.pin <= position) return true;
+    if (this.#newestUser !== -1 && this.#newestUser <= position) return true;
     const unit = this.units[position];
     return unit !== undefined && hasRole(this.#ledger, unit.start, this.#startOn);
   }
@@ -84,14 +100,14 @@ export class Window {
     while (start >= 0 && !this.isStart(start)) start -= 1;
     return start;
   }
+}
 
-  /** All messages of the unit. Where something is left out, it is left out before all of them. */
-  #tokensOf(history: History, position: number): number {
-    const { start, end } = this.units[position] as Unit;
-    let tokens = 0;
-    for (let index = start; index < end; index++) tokens += history.looseTokensOf(index);
-    return tokens;
-  }
+/** Tokens of a unit, in front of whatever is left out or behind it. */
+function tokensOf(history: History, { start, end }: Unit, isBehind: boolean): number {
+  let tokens = 0;
+  for (let index = start; index < end; index++)
+    tokens += isBehind ? history.looseTokensOf(index) : history.tokensOf(index);
+  return tokens;
 }
 
 /** Whether a message has one of these roles. */

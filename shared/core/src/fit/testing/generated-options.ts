@@ -25,3 +25,15 @@ export const fallbacks: fc.Arbitrary<FitStrategy[]> = fc.shuffledSubarray(
   Object.keys(STRATEGIES) as FitStrategy[],
   { minLength: 1 },
 );
+
+/** Ways to share, and messages that are pinned. */
+export const shares = fc
+  .record({
+    pins: fc.oneof(fc.constant([]), fc.uniqueArray(fc.nat(15), { maxLength: 2 })),
+    isMaxMin: fc.boolean(),
+    weights: fc.oneof(
+      fc.constant(undefined),
+      fc.array(fc.record({ index: fc.nat(15), weight: fc.constantFrom(0.25, 0.5, 2, 3) }), { maxLength: 3 }),
+    ),
+  })
+  .map(({ weights, ...rest }) => ({ ...rest, ...(weights && { weights }) }));
