@@ -1,4 +1,12 @@
-import { type Conversation, finish, type Json, type Message, type Steps, TextRange } from '@preflight/core';
+import {
+  type Conversation,
+  finish,
+  type Json,
+  type JsonObject,
+  type Message,
+  type Steps,
+  TextRange,
+} from '@preflight/core';
 import { describe, expect, it } from 'vitest';
 import { messageOverhead, OVERHEAD_RULES, type Overhead, overheadRuleFor, requestOverhead } from './index.js';
 
@@ -278,9 +286,16 @@ describe('per-field rule', () => {
     ).toEqual([['f:', new TextRange(bytes, 0, 2)]]);
   });
 
-  it('counts tools that are no functions as text', () => {
-    expect(merged(requestOverhead(conversation([{ type: 'web_search' }]), PER_FIELD))).toEqual({
-      countables: [['{"type":"web_search"}']],
+  it.each<[JsonObject, string]>([
+    [{ type: 'web_search' }, '{"type":"web_search"}'],
+    [{ type: 'bash_20250124', name: 'bash' }, '{"name":"bash","type":"bash_20250124"}'],
+    [
+      { type: 'custom', name: 'f', format: { type: 'grammar', definition: 'start: "a"' } },
+      '{"format":{"definition":"start: \\"a\\"","type":"grammar"},"name":"f","type":"custom"}',
+    ],
+  ])('counts tools that are no functions as text: %j', (tool, text) => {
+    expect(merged(requestOverhead(conversation([tool]), PER_FIELD))).toEqual({
+      countables: [[text]],
       subtracted: [],
       constantTokens: 3,
     });

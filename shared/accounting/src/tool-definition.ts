@@ -19,6 +19,8 @@ export function readDefinition(tool: Json): ToolDefinition | undefined {
   const schema = [parameters, input_schema, isObject(inputSchema) ? inputSchema.json : undefined].find(
     isObject,
   );
+  // A tool of another type that has no schema: the provider's own, or one whose input is a text by some grammar.
+  if (schema === undefined && isText(definition.type) && definition.type !== 'function') return undefined;
   return {
     name: definition.name,
     description: isText(definition.description) ? definition.description : '',

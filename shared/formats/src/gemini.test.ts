@@ -80,7 +80,7 @@ describe('what counts in a content', () => {
         role: 'tool',
         texts: [],
         attachments: [{ kind: 'part', part: image }],
-        toolCalls: [{ name: 'f', response: { result: 'x', code: 0 } }],
+        otherParts: [{ name: 'f', response: { result: 'x', code: 0 } }],
         results: ['a'],
         startsTurn: false,
       },
@@ -93,7 +93,7 @@ describe('what counts in a content', () => {
     [
       'code that was run, as it travels; a signature alone is nothing',
       { role: 'model', parts: [{ executableCode: { code: '1' } }, { thoughtSignature: 'AAAA' }] },
-      { role: 'assistant', texts: [], attachments: [], toolCalls: [{ executableCode: { code: '1' } }] },
+      { role: 'assistant', texts: [], attachments: [], otherParts: [{ executableCode: { code: '1' } }] },
     ],
     [
       'what is a text and an answer as the answer that it is',

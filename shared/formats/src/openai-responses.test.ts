@@ -13,7 +13,14 @@ function parse(request: JsonObject): Conversation {
 
 const text = (value: Json) => ({ type: 'input_text', text: value, cache_control: {} });
 const image = { type: 'input_image', image_url: 'data:image/png;base64,AAAA', detail: 'low' };
-const call = { type: 'function_call', id: 'fc', call_id: 'c1', name: 'f', arguments: '{"q":1}', status: 'x' };
+const functionCall = {
+  type: 'function_call',
+  id: 'fc',
+  call_id: 'c1',
+  name: 'f',
+  arguments: '{"q":1}',
+  status: 'x',
+};
 
 describe('what counts in an item', () => {
   it.each<[string, JsonObject, object]>([
@@ -47,7 +54,7 @@ describe('what counts in an item', () => {
       },
       { role: 'assistant', texts: [], attachments: [], reasoning: ['s', 't'], isBoundToNext: true },
     ],
-    ['a call', call, { role: 'assistant', texts: [], attachments: [], functionCall: call, calls: ['c1'] }],
+    ['a call', functionCall, { role: 'assistant', texts: [], attachments: [], functionCall, calls: ['c1'] }],
     [
       'a call of a custom tool',
       { type: 'custom_tool_call', call_id: 'c2', name: 'f', input: 'x' },
@@ -67,23 +74,27 @@ describe('what counts in an item', () => {
     expect(parse({ input: [item] }).messages).toEqual([expected]);
   });
 
-  it.each<[JsonObject, object]>([
-    [{ type: 'web_search_call', id: 'ws', status: 'completed', action: {} }, {}],
-    [{ type: 'shell_call', call_id: 's', action: {} }, { calls: ['s'] }],
-    [{ type: 'shell_call_output', call_id: 's', output: [] }, { results: ['s'] }],
-    [{ type: 'local_shell_call', id: 'l', call_id: 's', action: {} }, { calls: ['s'] }],
-    [{ type: 'local_shell_call_output', id: 's', output: '' }, { results: ['s'] }],
-    [{ type: 'computer_call_output', call_id: 'c', output: {} }, { results: ['c'] }],
-    [{ type: 'program', call_id: 'p', code: '' }, { calls: ['p'] }],
-    [{ type: 'program_output', call_id: 'p', result: '' }, { results: ['p'] }],
-    [{ type: 'mcp_approval_request', id: 'a', arguments: '' }, { calls: ['a'] }],
-    [{ type: 'mcp_approval_response', approval_request_id: 'a', approve: true }, { results: ['a'] }],
-    [{ type: 'tool_search_call', call_id: null, arguments: {} }, {}],
-    [{ type: 'item_reference', id: 'm' }, {}],
-    [{ id: 'm' }, {}],
-    [{ type: 'of tomorrow', role: 'user', content: 5 }, {}],
-  ])('an item of the provider’s own tools, whole: %j', (item, pair) => {
-    const whole = { role: 'assistant', texts: [], attachments: [], toolCalls: [item], ...pair };
+  const itself = (item: JsonObject) => ({ role: 'assistant', otherParts: [item] });
+  const call = (item: JsonObject) => ({ role: 'assistant', toolCalls: [item] });
+  const output = (item: JsonObject) => ({ role: 'tool', otherParts: [item] });
+  it.each<[JsonObject, (item: JsonObject) => object, object]>([
+    [{ type: 'web_search_call', id: 'ws', status: 'completed', action: {} }, call, {}],
+    [{ type: 'shell_call', call_id: 's', action: {} }, call, { calls: ['s'] }],
+    [{ type: 'shell_call_output', call_id: 's', output: [] }, output, { results: ['s'] }],
+    [{ type: 'local_shell_call', id: 'l', call_id: 's', action: {} }, call, { calls: ['s'] }],
+    [{ type: 'local_shell_call_output', id: 's', output: '' }, output, { results: ['s'] }],
+    [{ type: 'computer_call_output', call_id: 'c', output: {} }, output, { results: ['c'] }],
+    [{ type: 'program', call_id: 'p', code: '' }, call, { calls: ['p'] }],
+    [{ type: 'program_output', call_id: 'p', result: '' }, output, { results: ['p'] }],
+    [{ type: 'mcp_approval_request', id: 'a', arguments: '' }, call, { calls: ['a'] }],
+    [{ type: 'mcp_approval_response', approval_request_id: 'a', approve: true }, output, { results: ['a'] }],
+    [{ type: 'tool_search_call', call_id: null, arguments: {} }, call, {}],
+    [{ type: 'item_reference', id: 'm' }, itself, {}],
+    [{ id: 'm' }, itself, {}],
+    [{ type: 'additional_tools', role: 'developer', tools: [] }, itself, { role: 'developer' }],
+    [{ type: 'of tomorrow', content: 5 }, itself, {}],
+  ])('an item of the provider’s own, whole: %j', (item, as, more) => {
+    const whole = { texts: [], attachments: [], ...as(item), ...more };
     expect(parse({ input: [item] }).messages).toEqual([whole]);
   });
 });
@@ -158,7 +169,7 @@ describe('a request', () => {
 describe('edits', () => {
   const input = [
     { role: 'user', content: 'grüße an alle', id: 'u' },
-    call,
+    functionCall,
     {
       type: 'function_call_output',
       call_id: 'c1',

@@ -49,6 +49,7 @@ class PartLists {
   readonly attachments: Attachment[] = [];
   readonly reasoning: TextRef[] = [];
   readonly otherTexts: TextRef[] = [];
+  readonly otherParts: Json[] = [];
   readonly toolCalls: Json[] = [];
   readonly calls: string[] = [];
   readonly results: string[] = [];
@@ -65,10 +66,11 @@ function* readContent(content: JsonObject, reading: Reading): Steps<Message> {
     if (isObject(answer)) yield* readAnswer(part, answer, { index, lists, reading });
     else readPart(part, index, lists, reading);
   }
-  const { texts, attachments, reasoning, otherTexts, toolCalls, calls, results } = lists;
+  const { texts, attachments, reasoning, otherTexts, otherParts, toolCalls, calls, results } = lists;
   const message: Draft = { role, texts, attachments };
   if (reasoning.length > 0) message.reasoning = reasoning;
   if (otherTexts.length > 0) message.otherTexts = otherTexts;
+  if (otherParts.length > 0) message.otherParts = otherParts;
   if (toolCalls.length > 0) message.toolCalls = toolCalls;
   if (calls.length > 0) message.calls = calls;
   if (results.length > 0) message.results = results;
@@ -104,7 +106,7 @@ function readPart(part: JsonObject, index: number, lists: PartLists, { issues, c
   }
   // Code that was run and what else comes with the provider's own tools: as the text that it travels as.
   else if (Object.keys(part).some((name) => name !== spellingIn(part, 'thoughtSignature')))
-    lists.toolCalls.push(part);
+    lists.otherParts.push(part);
 }
 
 /**
@@ -120,7 +122,7 @@ function* readAnswer(
   const { id, name, response } = answer;
   lists.results.push(callIds.ofResult(id, name));
   const place = textPlaceOf(part);
-  if (place === undefined) lists.toolCalls.push({ name: name ?? '', response: response ?? {} });
+  if (place === undefined) lists.otherParts.push({ name: name ?? '', response: response ?? {} });
   else {
     if (isText(name)) lists.otherTexts.push(name);
     lists.texts.push((response as JsonObject)[place.at(-1) as string] as TextRef);

@@ -71,13 +71,7 @@ function* readItem(item: JsonObject, { issues, callIds }: Reading): Steps<Messag
         results: [callIds.ofResult(item.call_id)],
       };
     case 'built_in':
-      return {
-        role: 'assistant',
-        texts: NONE,
-        attachments: NONE,
-        toolCalls: [item],
-        ...pairOf(item, callIds),
-      };
+      return readBuiltIn(item, callIds);
   }
 }
 
@@ -98,6 +92,20 @@ function* reasoningTexts({ summary, content }: JsonObject): Steps<Pick<Message, 
     }
   }
   return texts.length === 0 ? {} : { reasoning: texts };
+}
+
+/** An item that counts as the text that it travels as: a call of the provider's own tools, what came of it, or another. */
+function readBuiltIn(item: JsonObject, callIds: CallIds): Message {
+  const { type, role } = item;
+  const pair = pairOf(item, callIds);
+  const isCall = pair.calls !== undefined || (typeof type === 'string' && type.endsWith('_call'));
+  return {
+    role: typeof role === 'string' ? role : pair.results === undefined ? 'assistant' : 'tool',
+    texts: NONE,
+    attachments: NONE,
+    ...(isCall ? { toolCalls: [item] } : { otherParts: [item] }),
+    ...pair,
+  };
 }
 
 /** Calls of built-in tools that the caller answers have the id of the call in both items; others are whole. */
