@@ -6,6 +6,7 @@ import { startApi } from '../harness/in-process.js';
 import { expectProblem, MARKER } from '../harness/problems.js';
 import { headOfPost, RawConnection } from '../harness/raw-connection.js';
 import { waitFor } from '../harness/wait-for.js';
+import { whileHeld } from '../harness/while-held.js';
 import { largeText, SLOW, startCounting } from '../lifecycle/large-work.js';
 
 const api = await startApi();
@@ -50,29 +51,6 @@ async function spoken(url: string, bytes: string): Promise<HttpAnswer> {
   const connection = await RawConnection.to(url);
   connection.send(bytes);
   return connection.answer();
-}
-
-/** A request whose body never ends, until the test is over. */
-async function whileHeld(url: string, then: () => Promise<HttpAnswer>): Promise<HttpAnswer> {
-  const holder = new AbortController();
-  const isThere = new Promise<void>((onContinue) => {
-    const held = send(url, {
-      path: '/v1/count',
-      // The service says when it has begun to take the body.
-      headers: { ...headers, 'content-length': '1000000', expect: '100-continue' },
-      body: '{',
-      isEndless: true,
-      signal: holder.signal,
-      onContinue,
-    });
-    held.catch(() => undefined);
-  });
-  try {
-    await isThere;
-    return await then();
-  } finally {
-    holder.abort();
-  }
 }
 
 const DIGEST = '0'.repeat(64);

@@ -3,6 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { type HttpAnswer, post, send } from '../harness/http.js';
 import { startApi } from '../harness/in-process.js';
 import { MARKER } from '../harness/problems.js';
+import { waitFor } from '../harness/wait-for.js';
+import { whileHeld } from '../harness/while-held.js';
 
 const api = await startApi({ PREFLIGHT_BODY_LIMIT_BYTES: '1048576', PREFLIGHT_MAX_MESSAGES: '2' });
 /** Whose work ends in an error of each kind that comes while a request is worked on. */
@@ -119,6 +121,29 @@ describe.each(routes)('%s', (path, body, shape) => {
   test('another method is told which one is right', async () => {
     const answer = await send(api.url, { path, method: 'GET' });
     expect([answer.status, answer.headers.allow]).toEqual([405, 'POST']);
+  });
+});
+
+test('a full service, and one that stops, say so in the shape of each route', async () => {
+  const narrow = await startApi({
+    PREFLIGHT_BODY_LIMIT_BYTES: '1048576',
+    PREFLIGHT_QUEUE_LIMIT_BYTES: '1048576',
+  });
+  await whileHeld(narrow.url, async () => {
+    const large = { more: 'a b c d '.repeat(50_000) };
+    for (const [path, body, shape] of routes) {
+      const answer = await waitFor(async () => {
+        const found = await post(narrow.url, path, { ...body, ...large });
+        return found.status !== 200 && found;
+      });
+      expect([answer.status, answer.body], path).toEqual([503, shape(503)]);
+      expect(answer.headers['retry-after']).toBeDefined();
+    }
+    void narrow.stop();
+    for (const [path, body, shape] of routes) {
+      const answer = await post(narrow.url, path, body);
+      expect([answer.status, answer.body], path).toEqual([503, shape(503)]);
+    }
   });
 });
 
