@@ -4,26 +4,46 @@ import {
   approximateVectors,
   type TrimVector,
   trimVectors,
+  type VectorMessage,
 } from '../conformance/langchain-vectors.js';
 import { type HttpAnswer, post } from './http.js';
 
 const COUNTERS = { len: 'len', 'o200k+4': { encoding: 'o200k_base', per_message_tokens: 4 } } as const;
 
+/** How the messages of vectors, which are those of Chat Completions, are sent. */
+export interface Writing {
+  readonly format: string;
+  write(message: VectorMessage): object;
+}
+
+const AS_THEY_ARE: Writing = { format: 'openai-chat', write: (message) => message };
+
+const TYPES: Readonly<Record<string, string>> = { user: 'human', assistant: 'ai' };
+
+/** As LangChain stores messages whose calls it has not read. */
+export const AS_STORED: Writing = {
+  format: 'langchain',
+  write: ({ role, tool_calls, ...fields }) => ({
+    type: TYPES[role] ?? role,
+    data: { ...fields, additional_kwargs: { ...(tool_calls === undefined ? {} : { tool_calls }) } },
+  }),
+};
+
 /** All vectors of langchain-core against a service that runs; `url` is asked when the tests do. */
-export function langchainVectorTests(url: () => string): void {
+export function langchainVectorTests(url: () => string, writing = AS_THEY_ARE): void {
   test('all 299 and 11 vectors are there', () => {
     expect([trimVectors.length, approximateVectors.length]).toEqual([299, 11]);
   });
 
   describe('langchain-trim.jsonl', () => {
     test.each(trimVectors.map((vector) => [vector.id, vector] as const))('%s', async (_id, vector) => {
-      expectTrimmed(await post(url(), '/v1/preflight', trimRequest(vector)), vector);
+      expectTrimmed(await post(url(), '/v1/preflight', trimRequest(vector, writing)), vector, writing);
     });
   });
 
   describe('langchain-approx.jsonl', () => {
     test.each(approximateVectors.map((vector) => [vector.id, vector] as const))('%s', async (_id, vector) => {
-      const { status, body } = await post(url(), '/v1/count', countRequest(vector));
+      const { status, body } = await post(url(), '/v1/count', countRequest(vector, writing));
       const { tokens } = vector.expected;
       expect({ status, tokens: body.tokens, exact: body.exact }).toEqual({
         status: 200,
@@ -35,20 +55,25 @@ export function langchainVectorTests(url: () => string): void {
   });
 }
 
-function trimRequest({ input }: TrimVector): object {
+function trimRequest({ input }: TrimVector, { format, write }: Writing): object {
   return {
-    messages: input.messages,
+    format,
+    messages: input.messages.map(write),
     strategy: 'trim_messages',
     trim_messages: { ...input.options, token_counter: COUNTERS[input.counter] },
     return: 'conversation',
   };
 }
 
-function countRequest({ input }: ApproximateVector): object {
-  return { messages: input.messages, token_counter: 'approximate' };
+function countRequest({ input }: ApproximateVector, { format, write }: Writing): object {
+  return { format, messages: input.messages.map(write), token_counter: 'approximate' };
 }
 
-function expectTrimmed({ status, headers, body }: HttpAnswer, { input, expected }: TrimVector): void {
+function expectTrimmed(
+  { status, headers, body }: HttpAnswer,
+  { input, expected }: TrimVector,
+  { write }: Writing,
+): void {
   if (expected.error) {
     expect([status, body.code]).toEqual([400, expected.error.code]);
     expect(headers['content-type']).toContain('application/problem+json');
@@ -63,7 +88,7 @@ function expectTrimmed({ status, headers, body }: HttpAnswer, { input, expected 
   });
   expect(status).toBe(200);
   expect(body.conversation.messages).toEqual(
-    [...changes].map(([index, change]) => ({ ...messages[index], ...change })),
+    [...changes].map(([index, change]) => write({ ...messages[index], ...change } as VectorMessage)),
   );
   expect(body.edits).toEqual(edits);
   expect(body.tokens).toEqual({

@@ -45,12 +45,15 @@ const overhead = Type.Optional(
   ),
 );
 
+/** An object of the format's own; LangChain has bare texts among them. */
+const contentPart = Type.Union([Type.Object({}, { additionalProperties: true }), Type.String()]);
+
 const edit = Type.Union([
   Type.Object({ op: Type.Literal('drop'), index }),
   Type.Object({
     op: Type.Literal('replace_content'),
     index,
-    content: Type.Union([Type.String(), Type.Array(Type.Object({}, { additionalProperties: true }))]),
+    content: Type.Union([Type.String(), Type.Array(contentPart)]),
   }),
   Type.Object({
     op: Type.Literal('insert'),

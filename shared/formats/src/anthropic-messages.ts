@@ -41,7 +41,7 @@ const DIALECT: BlockDialect = {
   callOf: ({ name, input }) => ({ function: { name: name ?? '', arguments: input ?? {} } }),
   callId: ({ id }) => id,
   resultId: ({ tool_use_id }) => tool_use_id,
-  resultPath: ['content'],
+  resultPath: () => ['content'],
   // A signature is no text. What is redacted counts as it is written, which is more than it was.
   thinkingOf: ({ thinking, data }) => [thinking, data],
   filesOf: ({ source }) =>
@@ -56,7 +56,7 @@ const DIALECT: BlockDialect = {
 
 const MESSAGES: EditableList = {
   list: 'messages',
-  contentField: () => 'content',
+  contentPath: () => ['content'],
   cutContent: (content, texts, cut) => cutBlocks(content, { texts, cut, dialect: DIALECT }),
   withoutBound: (content) => withoutThinking(content, DIALECT),
 };

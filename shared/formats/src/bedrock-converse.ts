@@ -53,7 +53,7 @@ const DIALECT: BlockDialect = {
   },
   callId: ({ toolUse }) => idIn(toolUse),
   resultId: ({ toolResult }) => idIn(toolResult),
-  resultPath: ['toolResult', 'content'],
+  resultPath: () => ['toolResult', 'content'],
   thinkingOf: ({ reasoningContent: reasoning }) => {
     if (!isObject(reasoning)) return [];
     const { reasoningText, redactedContent } = reasoning;
@@ -70,7 +70,7 @@ const DIALECT: BlockDialect = {
 
 const MESSAGES: EditableList = {
   list: 'messages',
-  contentField: () => 'content',
+  contentPath: () => ['content'],
   cutContent: (content, texts, cut) => cutBlocks(content, { texts, cut, dialect: DIALECT }),
   withoutBound: (content) => withoutThinking(content, DIALECT),
 };

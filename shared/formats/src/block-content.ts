@@ -16,9 +16,13 @@ import { changedAt } from './changed.js';
 import type { FileField } from './file-fields.js';
 import type { IssueList } from './issue-list.js';
 import { STEP_ITEMS } from './step-items.js';
+import { type Path, valueAt } from './value-at.js';
 
-/** What a content block is to a count. `none` are markers, which nobody counts; `other` are blocks that we do not know. */
-export type BlockKind = 'text' | 'thinking' | 'call' | 'result' | 'media' | 'none' | 'other';
+/**
+ * What a content block is to a count. `exchange` is a call that holds its result as soon as there is one; `none` are
+ * markers, which nobody counts; `other` are blocks that we do not know.
+ */
+export type BlockKind = 'text' | 'thinking' | 'call' | 'result' | 'exchange' | 'media' | 'none' | 'other';
 
 /**
  * In what the formats differ whose messages are lists of blocks, with calls and their results among them. A text block
@@ -30,8 +34,12 @@ export interface BlockDialect {
   callOf(block: JsonObject): JsonObject;
   callId(block: JsonObject): Json | undefined;
   resultId(block: JsonObject): Json | undefined;
-  /** Where a result has its content. */
-  readonly resultPath: readonly [string, ...string[]];
+  /** Whether an exchange has its result. */
+  isAnswered?(block: JsonObject): boolean;
+  /** Where a result has its content; undefined if that is data, in which nothing is cut. */
+  resultPath(block: JsonObject): Path | undefined;
+  /** Such data. */
+  resultData?(block: JsonObject): Json | undefined;
   /** What counts of a block of thinking. */
   thinkingOf(block: JsonObject): readonly (Json | undefined)[];
   /** Where a block of media may carry a file. */
@@ -40,6 +48,8 @@ export interface BlockDialect {
   emptiedResult(block: JsonObject): JsonObject;
   /** Content, of messages and results, may be a string as well. */
   readonly isStringContent: boolean;
+  /** A block may be a bare string, which is a text. */
+  readonly isStringBlock?: boolean;
 }
 
 /** What counts in the content of a message. */
@@ -48,7 +58,7 @@ export interface BlockContent {
   readonly texts: readonly TextRef[];
   readonly attachments: readonly Attachment[];
   readonly toolCalls: readonly JsonObject[];
-  readonly otherParts: readonly JsonObject[];
+  readonly otherParts: readonly Json[];
   readonly thinking: readonly TextRef[];
   readonly calls: readonly string[];
   readonly results: readonly string[];
@@ -62,7 +72,7 @@ export class BlockReader {
   readonly #resultTexts: TextRef[] = [];
   readonly #attachments: Attachment[] = [];
   readonly #toolCalls: JsonObject[] = [];
-  readonly #otherParts: JsonObject[] = [];
+  readonly #otherParts: Json[] = [];
   readonly #thinking: TextRef[] = [];
   readonly #calls: string[] = [];
   readonly #results: string[] = [];
@@ -74,8 +84,8 @@ export class BlockReader {
     private readonly callIds: CallIds,
   ) {}
 
-  *read(content: Json | undefined): Steps<BlockContent> {
-    yield* this.#readList(content, '/content', false);
+  *read(content: Json | undefined, pointer = '/content'): Steps<BlockContent> {
+    yield* this.#readList(content, pointer, false);
     return {
       texts: [...this.#texts, ...this.#resultTexts],
       attachments: this.#attachments,
@@ -105,6 +115,10 @@ export class BlockReader {
       if (index % STEP_ITEMS === STEP_ITEMS - 1) yield;
       const block = content[index];
       const place = `${pointer}/${index}`;
+      if (dialect.isStringBlock && isText(block)) {
+        texts.push(block);
+        continue;
+      }
       if (!isObject(block)) {
         issues.add(place, 'must be an object');
         continue;
@@ -116,11 +130,22 @@ export class BlockReader {
         else issues.add(`${place}/text`, 'must be a string');
       } else if (kind === 'media') this.#readMedia(block, place);
       else if (isInResult) this.#otherParts.push(block);
-      else if (kind === 'result') {
-        this.#results.push(this.callIds.ofResult(dialect.resultId(block)));
-        yield* this.#readList(contentOf(block, dialect), [place, ...dialect.resultPath].join('/'), true);
-      } else this.#readOwn(block, kind);
+      else {
+        this.#readOwn(block, kind);
+        if (kind === 'result' || (kind === 'exchange' && dialect.isAnswered?.(block)))
+          yield* this.#readResult(block, place);
+      }
     }
+  }
+
+  *#readResult(block: JsonObject, place: string): Steps<void> {
+    const { dialect } = this;
+    this.#results.push(this.callIds.ofResult(dialect.resultId(block)));
+    const path = dialect.resultPath(block);
+    if (path !== undefined)
+      return yield* this.#readList(valueAt(block, path), [place, ...path].join('/'), true);
+    const data = dialect.resultData?.(block);
+    if (!isAbsent(data)) this.#otherParts.push(data);
   }
 
   #readMedia(block: JsonObject, pointer: string): void {
@@ -132,17 +157,11 @@ export class BlockReader {
   #readOwn(block: JsonObject, kind: BlockKind): void {
     const { dialect } = this;
     if (kind === 'thinking') this.#thinking.push(...dialect.thinkingOf(block).filter(isText));
-    else if (kind === 'call') {
+    else if (kind === 'call' || kind === 'exchange') {
       this.#toolCalls.push(dialect.callOf(block));
       this.#calls.push(this.callIds.ofCall(dialect.callId(block)));
     } else if (kind === 'other') this.#otherParts.push(block);
   }
-}
-
-function contentOf(result: JsonObject, { resultPath }: BlockDialect): Json | undefined {
-  let at: Json | undefined = result;
-  for (const name of resultPath) at = isObject(at) ? at[name] : undefined;
-  return at;
 }
 
 /**
@@ -159,23 +178,32 @@ export function* cutBlocks(
 ): Steps<Json> {
   const kept = yield* cutContent(texts, cut);
   if (!Array.isArray(content)) return kept[0] ?? '';
-  const isTextBlock = (block: Json) => isObject(block) && dialect.kindOf(block) === 'text';
+  const isTextBlock = (block: Json) =>
+    isObject(block) ? dialect.kindOf(block) === 'text' : dialect.isStringBlock === true && isText(block);
   const own = new KeptTexts(kept, 0);
   const inResults = new KeptTexts(kept, content.filter(isTextBlock).length);
   const blocks: Json[] = [];
   for (const [index, block] of content.entries()) {
     if (index % STEP_ITEMS === STEP_ITEMS - 1) yield;
-    if (!isObject(block)) blocks.push(block);
-    else if (isTextBlock(block)) blocks.push(...own.inBlock(block));
-    else if (dialect.kindOf(block) === 'result') {
-      const cutResult = changedAt<Json>(block, dialect.resultPath, (inner) =>
-        inResults.inContent(inner, isTextBlock),
+    if (isTextBlock(block)) blocks.push(...own.inBlock(block));
+    else
+      blocks.push(
+        isObject(block)
+          ? cutResult(block, dialect, (inner) => inResults.inContent(inner, isTextBlock))
+          : block,
       );
-      const isEmptied = cutResult !== block && isEmpty(contentOf(cutResult as JsonObject, dialect));
-      blocks.push(isEmptied ? dialect.emptiedResult(cutResult as JsonObject) : cutResult);
-    } else blocks.push(block);
   }
   return blocks;
+}
+
+/** A block with what a cut leaves of the texts in it, if it is a result. */
+function cutResult(block: JsonObject, dialect: BlockDialect, cutInner: (content: Json) => Json): Json {
+  const kind = dialect.kindOf(block);
+  const isResult = kind === 'result' || (kind === 'exchange' && dialect.isAnswered?.(block));
+  const path = isResult ? dialect.resultPath(block) : undefined;
+  if (path === undefined) return block;
+  const changed = changedAt<Json>(block, path, cutInner) as JsonObject;
+  return changed !== block && isEmpty(valueAt(changed, path)) ? dialect.emptiedResult(changed) : changed;
 }
 
 /** The texts that a cut leaves, in place of those that were there, one after the other. */
@@ -188,12 +216,14 @@ class KeptTexts {
   inContent(content: Json, isTextBlock: (block: Json) => boolean): Json {
     if (isText(content)) return this.texts[this.next++] ?? '';
     if (!Array.isArray(content)) return content;
-    return content.flatMap((block) => (isTextBlock(block) ? this.inBlock(block as JsonObject) : [block]));
+    return content.flatMap((block) => (isTextBlock(block) ? this.inBlock(block) : [block]));
   }
 
-  inBlock(block: JsonObject): JsonObject[] {
+  /** What is left of a text block, or of a bare text. */
+  inBlock(block: Json): Json[] {
     const text = this.texts[this.next++];
     if (text === undefined) return [];
+    if (!isObject(block)) return [text];
     return [text === block.text ? block : { ...block, text }];
   }
 }

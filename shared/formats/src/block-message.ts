@@ -1,4 +1,4 @@
-import { isObject, type Json, type Message, type Steps } from '@preflight/core';
+import { isObject, type Json, type JsonObject, type Message, type Steps } from '@preflight/core';
 import { type BlockDialect, BlockReader } from './block-content.js';
 import { CallIds } from './call-ids.js';
 import type { ThinkingMessage } from './claude-thinking.js';
@@ -12,6 +12,7 @@ export function* readBlockMessages(
   value: Json | undefined,
   dialect: BlockDialect,
   issues: IssueList,
+  contentField: (message: JsonObject) => string = () => 'content',
 ): Steps<ThinkingMessage[]> {
   if (!Array.isArray(value)) {
     issues.add(`/${issues.list}`, 'must be an array of messages');
@@ -22,7 +23,11 @@ export function* readBlockMessages(
   for (let index = 0; index < value.length && !issues.isFull; index++) {
     if (index % STEP_ITEMS === STEP_ITEMS - 1) yield;
     issues.messageIndex = index;
-    const message = yield* readBlockMessage(value[index], new BlockReader(dialect, issues, callIds), issues);
+    const message = yield* readBlockMessage(value[index], {
+      reader: new BlockReader(dialect, issues, callIds),
+      issues,
+      contentField,
+    });
     if (message !== undefined) messages.push(message);
   }
   issues.messageIndex = undefined;
@@ -31,15 +36,23 @@ export function* readBlockMessages(
 
 function* readBlockMessage(
   json: Json | undefined,
-  reader: BlockReader,
-  issues: IssueList,
+  {
+    reader,
+    issues,
+    contentField,
+  }: {
+    readonly reader: BlockReader;
+    readonly issues: IssueList;
+    contentField(message: JsonObject): string;
+  },
 ): Steps<ThinkingMessage | undefined> {
   if (!isObject(json)) {
     issues.add('', 'must be an object');
     return undefined;
   }
   const role = issues.readRole(json.role);
-  const content = yield* reader.read(json.content);
+  const field = contentField(json);
+  const content = yield* reader.read(json[field], `/${field}`);
   if (role === undefined) return undefined;
   const { texts, attachments, toolCalls, otherParts, calls, results, thinking, uniformKind } = content;
   const message: Draft = { role, texts, attachments };

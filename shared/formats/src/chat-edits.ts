@@ -4,7 +4,7 @@ import { applyListEdits, type EditableList, listEdits } from './list-edits.js';
 
 const MESSAGES: EditableList = {
   list: 'messages',
-  contentField: () => 'content',
+  contentPath: () => ['content'],
   cutContent: cutChatContent,
 };
 

@@ -1,8 +1,10 @@
 import type { JsonObject } from '@preflight/core';
+import { aiSdk } from './ai-sdk.js';
 import { anthropicMessages } from './anthropic-messages.js';
 import { bedrockConverse } from './bedrock-converse.js';
 import type { Format } from './format.js';
 import { gemini } from './gemini.js';
+import { langchain } from './langchain.js';
 import { langroid } from './langroid.js';
 import { openaiChat } from './openai-chat.js';
 import { openaiResponses } from './openai-responses.js';
@@ -29,7 +31,16 @@ export { openaiChat } from './openai-chat.js';
 export { openaiResponses } from './openai-responses.js';
 
 /** Every format there is; the first is the one of requests that name none. */
-const ALL = [openaiChat, openaiResponses, anthropicMessages, bedrockConverse, gemini, langroid] as const;
+const ALL = [
+  openaiChat,
+  openaiResponses,
+  aiSdk,
+  langchain,
+  anthropicMessages,
+  bedrockConverse,
+  gemini,
+  langroid,
+] as const;
 
 type KnownFormat = (typeof ALL)[number];
 

@@ -11,13 +11,14 @@ import {
   type TextRef,
 } from '@preflight/core';
 import { STEP_ITEMS } from './step-items.js';
+import { type Path, valueAt } from './value-at.js';
 
 /** How the messages of a format are edited, which stand in a list of the request. */
 export interface EditableList {
   /** The field with the list. */
   readonly list: string;
-  /** The field in which a message has its content. */
-  contentField(message: JsonObject): string;
+  /** Where a message has its content. */
+  contentPath(message: JsonObject): Path;
   /** The content of a message after a cut, in the form it had; `texts` are those of the message, uncut. */
   cutContent(content: Json | undefined, texts: readonly TextRef[], cut: Cut): Steps<Json>;
   /** The content without what is bound to its prefix (`boundTexts`), of formats that have such. */
@@ -31,7 +32,7 @@ export interface EditableList {
 export function* listEdits(
   request: JsonObject,
   { conversation, decision }: { readonly conversation: Conversation; readonly decision: Fitted },
-  { list, contentField, cutContent, withoutBound = (content) => content }: EditableList,
+  { list, contentPath, cutContent, withoutBound = (content) => content }: EditableList,
 ): Steps<Edit[]> {
   const given = listOf(request, list);
   const edits: Edit[] = [];
@@ -44,7 +45,7 @@ export function* listEdits(
     const isLoose = boundTexts !== undefined && (edits.length > 0 || cut !== undefined);
     if (changeAt(decision, index).action === 'dropped') edits.push({ op: 'drop', index });
     else if (isObject(message) && (isLoose || cut !== undefined)) {
-      let content = message[contentField(message)] ?? null;
+      let content = valueAt(message, contentPath(message)) ?? null;
       if (cut !== undefined) content = yield* cutContent(content, texts, cut);
       if (isLoose) content = withoutBound(content);
       edits.push({ op: 'replace_content', index, content });
@@ -60,7 +61,7 @@ export function* listEdits(
 export function* applyListEdits(
   request: JsonObject,
   edits: readonly Edit[],
-  { list, contentField }: EditableList,
+  { list, contentPath }: EditableList,
 ): Steps<JsonObject> {
   const given = listOf(request, list);
   const messages: Json[] = [];
@@ -76,7 +77,7 @@ export function* applyListEdits(
     if (isEdited) next += 1;
     if (!isEdited) messages.push(message);
     else if (edit.op === 'replace_content' && isObject(message))
-      messages.push({ ...message, [contentField(message)]: edit.content });
+      messages.push(withValue(message, contentPath(message), edit.content));
   }
   const edited = next === 0 ? request : { ...request, [list]: messages };
   return edits.slice(next).reduce(withField, edited);

@@ -18,7 +18,7 @@ import { type TextPlace, textPlaceOf } from './text-place.js';
 
 const CONTENTS: EditableList = {
   list: 'contents',
-  contentField: () => 'parts',
+  contentPath: () => ['parts'],
   cutContent: cutParts,
 };
 

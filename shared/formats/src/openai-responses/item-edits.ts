@@ -12,7 +12,7 @@ import { contentFieldOf } from './item-kind.js';
 
 const INPUT: EditableList = {
   list: 'input',
-  contentField: contentFieldOf,
+  contentPath: (item) => [contentFieldOf(item)],
   cutContent: cutItemContent,
 };
 
