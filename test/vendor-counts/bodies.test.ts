@@ -132,6 +132,22 @@ test('attachments count as the text that goes over the wire, and that is said', 
   expect(headers['x-preflight-payload']).toBe(String(body.input_tokens));
 });
 
+test('what rests on no published rule is said to be an estimate', async () => {
+  const path = '/v1/responses/input_tokens';
+  const input = [{ role: 'user', content: 'hi' }];
+  const reasoning = { type: 'reasoning', summary: [{ type: 'summary_text', text: 'Hm.' }] };
+  const format = { type: 'json_schema', name: 'x', schema: { type: 'object' } };
+  for (const [body, basis] of [
+    [{ input }, 'formula'],
+    [{ input: [...input, reasoning, { role: 'assistant', content: 'Yes.' }] }, 'estimate'],
+    [{ input, text: { format } }, 'estimate'],
+    [{ input: [...input, { type: 'item_reference', id: 'm' }] }, 'estimate'],
+  ] as const)
+    expect((await post(url, path, { model, ...body })).body.preflight.basis, JSON.stringify(body)).toBe(
+      basis,
+    );
+});
+
 test('what the provider keeps is said not to be counted', async () => {
   const path = '/v1beta/models/gemini-2.5-pro:countTokens';
   const generateContentRequest = { contents: [], cachedContent: 'cachedContents/1' };

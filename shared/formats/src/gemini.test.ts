@@ -92,7 +92,10 @@ describe('what counts in a content', () => {
     ],
     [
       'code that was run, as it travels; a signature alone is nothing',
-      { role: 'model', parts: [{ executableCode: { code: '1' } }, { thoughtSignature: 'AAAA' }] },
+      {
+        role: 'model',
+        parts: [{ executableCode: { code: '1' } }, { thoughtSignature: 'AAAA' }, { text: null }, {}],
+      },
       { role: 'assistant', texts: [], attachments: [], otherParts: [{ executableCode: { code: '1' } }] },
     ],
     [

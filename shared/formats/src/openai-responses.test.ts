@@ -27,7 +27,12 @@ describe('what counts in an item', () => {
     ['an easy message', { role: 'user', content: 'hi' }, { role: 'user', texts: ['hi'], attachments: [] }],
     [
       'a whole message',
-      { type: 'message', role: 'user', content: [text('a'), image, text('b')], status: 'completed' },
+      {
+        type: 'message',
+        role: 'user',
+        content: [text('a'), image, text(null), text('b')],
+        status: 'completed',
+      },
       { role: 'user', texts: ['a', 'b'], attachments: [{ kind: 'part', part: image }] },
     ],
     [
@@ -173,7 +178,7 @@ describe('edits', () => {
     {
       type: 'function_call_output',
       call_id: 'c1',
-      output: [text('first'), image, text('second'), text('third')],
+      output: [text('first'), image, text(null), text('second'), text('third')],
     },
     { role: 'assistant', content: [{ type: 'output_text', text: 'answer', annotations: [1] }] },
     { role: 'user', content: 'last' },
@@ -184,7 +189,7 @@ describe('edits', () => {
     const given = structuredClone(request);
     const decision = decide(5, [cut(0, 0, 6), cut(2, 1, 3), cut(3, 0, 2)], [1]);
     const edits = finish(format.edits(request, parse(request), decision));
-    const output = [text('first'), image, text(`sec${MARK}`)];
+    const output = [text('first'), image, text(null), text(`sec${MARK}`)];
     const content = [{ type: 'output_text', text: `an${MARK}`, annotations: [1] }];
     expect(edits).toEqual([
       { op: 'replace_content', index: 0, content: `grüß${MARK}` },

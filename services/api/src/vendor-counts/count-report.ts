@@ -1,6 +1,5 @@
-import { overheadRuleFor, RULES_VERSION } from '@preflight/accounting';
+import { RULES_VERSION } from '@preflight/accounting';
 import { type CountResponse, warning } from '@preflight/contracts';
-import { resolveModel } from '@preflight/models';
 import Type, { type Static } from 'typebox';
 
 /** What stands beside the vendor's own fields, under `preflight`: SDKs that keep unknown keys hand it on. */
@@ -23,12 +22,12 @@ export const countReport = Type.Object(
 export type CountReport = Static<typeof countReport>;
 
 /** How a count of `/v1/count` came about. */
-export function reportOf(response: CountResponse, model: string | undefined): CountReport {
+export function reportOf(response: CountResponse): CountReport {
   const { tokens, warnings } = response;
   // Vendors' calls never ask for characters in place of tokens.
   const encoding = response.encoding as string;
   return {
-    basis: basisOf(response, model),
+    basis: basisOf(response),
     encoding,
     payload: tokens,
     rulesVersion: RULES_VERSION,
@@ -37,16 +36,18 @@ export function reportOf(response: CountResponse, model: string | undefined): Co
 }
 
 /** Warnings of what is counted in part, or in another way than the provider does. */
-const ESTIMATES = new Set(['attachment_estimate', 'provider_state']);
+const ESTIMATED = new Set(['attachment_estimate', 'provider_state']);
 
-function basisOf(
-  { exact, messages, warnings }: CountResponse,
-  model: string | undefined,
-): CountReport['basis'] {
-  if (!exact || warnings.some(({ code }) => ESTIMATES.has(code))) return 'estimate';
-  if (messages === undefined) return 'exact';
-  const family = model === undefined ? undefined : resolveModel(model)?.model.family;
-  return overheadRuleFor(family).basis;
+/** Kinds of tokens for which nobody has published a rule: they count as the text that they travel as. */
+const UNPUBLISHED = ['schemas', 'reasoning', 'other'] as const;
+
+function basisOf({ exact, messages, overhead, warnings }: CountResponse): CountReport['basis'] {
+  if (!exact || warnings.some(({ code }) => ESTIMATED.has(code))) return 'estimate';
+  if (overhead === undefined) return 'exact';
+  const isUnpublished = [overhead, ...(messages ?? [])].some(
+    ({ kinds }) => kinds !== undefined && UNPUBLISHED.some((kind) => kinds[kind] !== undefined),
+  );
+  return isUnpublished ? 'estimate' : overhead.basis;
 }
 
 /** The essentials again, for clients whose SDK drops keys that it does not know. */

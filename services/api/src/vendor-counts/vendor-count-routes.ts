@@ -75,7 +75,7 @@ async function answerAs(
   });
   const response = counted.body as unknown as CountResponse;
   const { tokens } = response;
-  const report = reportOf(response, model);
+  const report = reportOf(response);
   const contextWindowTokens =
     model === undefined ? null : (resolveModel(model)?.model.contextWindowTokens ?? null);
   const ids =

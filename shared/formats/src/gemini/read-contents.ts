@@ -14,7 +14,7 @@ import { CallIds } from '../call-ids.js';
 import type { IssueList } from '../issue-list.js';
 import { STEP_ITEMS } from '../step-items.js';
 import { PART_FILE_FIELDS } from './content-files.js';
-import { spelledField, spellingIn } from './spelling.js';
+import { spelledField, spellingIn, spellingsOf } from './spelling.js';
 import { textPlaceOf } from './text-place.js';
 
 /** `contents`: one message each. */
@@ -92,6 +92,9 @@ function readRole({ role }: JsonObject, issues: IssueList): string {
   return '';
 }
 
+/** What stands beside other fields of a part, and is nothing by itself. */
+const SIGNATURES = spellingsOf('thoughtSignature');
+
 function readPart(part: JsonObject, index: number, lists: PartLists, { issues, callIds }: Reading): void {
   const call = spelledField(part, 'functionCall');
   if (!isAbsent(part.text)) {
@@ -105,7 +108,7 @@ function readPart(part: JsonObject, index: number, lists: PartLists, { issues, c
     lists.attachments.push({ kind: 'part', part: partWithBlobs(part, PART_FILE_FIELDS, place) });
   }
   // Code that was run and what else comes with the provider's own tools: as the text that it travels as.
-  else if (Object.keys(part).some((name) => name !== spellingIn(part, 'thoughtSignature')))
+  else if (Object.entries(part).some(([name, value]) => value !== null && !SIGNATURES.includes(name)))
     lists.otherParts.push(part);
 }
 

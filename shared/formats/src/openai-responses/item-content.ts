@@ -41,7 +41,9 @@ export function* readItemContent(
     const part = content[index];
     const pointer = `${field}/${index}`;
     if (!isObject(part)) issues.add(pointer, 'must be an object');
-    else if (isTextPart(part)) {
+    else if (TEXT_TYPES.has(part.type)) {
+      // Clients write null for what they leave out.
+      if (part.text === null) continue;
       if (isText(part.text)) texts.push(part.text);
       else issues.add(`${pointer}/text`, 'must be a string');
     } else if (part.type === 'refusal') {
@@ -58,6 +60,6 @@ export function cutItemContent(content: Json | undefined, texts: readonly TextRe
   return cutTextParts(content, { texts, cut, isTextPart });
 }
 
-function isTextPart({ type }: JsonObject): boolean {
-  return TEXT_TYPES.has(type);
+function isTextPart({ type, text }: JsonObject): boolean {
+  return TEXT_TYPES.has(type) && text !== null;
 }
