@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { eventually } from '../../../test/harness/wait-for.js';
-import { watchRequests, whenAborted } from './request-over.js';
+import { ANSWERED, watchRequests, whenAborted } from './request-over.js';
 import { LocalApp, post } from './testing/local-app.js';
 
 const local = new LocalApp();
@@ -36,6 +36,7 @@ describe('a request is over', () => {
     expect(overs[0]?.aborted).toBe(false);
     answers[0]?.();
     await allOver();
+    expect(overs[0]?.reason).toBe(ANSWERED);
     socket.destroy();
   });
 
@@ -53,6 +54,7 @@ describe('a request is over', () => {
     socket.destroy();
     await allOver();
     expect(overs[0]?.reason).toMatchObject({ code: 'request_cancelled' });
+    expect(overs[0]?.reason).not.toBe(ANSWERED);
   });
 
   test('when its caller leaves in the middle of the body', async () => {

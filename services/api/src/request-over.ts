@@ -12,6 +12,9 @@ declare module 'fastify' {
   }
 }
 
+/** Why the request is over in most cases; one for all, since to make an error takes longer than all else here. */
+export const ANSWERED = new PreflightError('request_cancelled', { internalDetail: 'it was answered' });
+
 /**
  * Gives every request its `over` and `connection`. To be called before anything that looks at it. A caller who has only finished sending
  * has not left.
@@ -30,7 +33,7 @@ export function watchRequests(app: FastifyInstance): void {
       reply.raw.off('close', end);
       socket.off('close', end);
       socket.off('end', probe);
-      controller.abort(new PreflightError('request_cancelled'));
+      controller.abort(reply.raw.writableFinished ? ANSWERED : new PreflightError('request_cancelled'));
     };
     const probe = () => probeHalfClosed(request, reply);
     socket.once('end', probe);

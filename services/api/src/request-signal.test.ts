@@ -1,6 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { PreflightError } from '@preflight/core';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { ANSWERED } from './request-over.js';
 import { requestSignal } from './request-signal.js';
 
 beforeEach(() => vi.useFakeTimers());
@@ -21,6 +22,14 @@ test('aborts when the request is over, and leaves no timer', () => {
   const reason = new PreflightError('request_cancelled');
   over.abort(reason);
   expect(signal.reason).toBe(reason);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test('does not abort when the request has been answered, and leaves no timer', () => {
+  const over = new AbortController();
+  const signal = requestSignal(over.signal, 1000);
+  over.abort(ANSWERED);
+  expect(signal.aborted).toBe(false);
   expect(vi.getTimerCount()).toBe(0);
 });
 

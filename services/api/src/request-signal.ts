@@ -1,5 +1,5 @@
 import { deadlineExceeded } from '@preflight/core';
-import { whenAborted } from './request-over.js';
+import { ANSWERED, whenAborted } from './request-over.js';
 
 /**
  * For the work of one request: aborts when the request is over (`request_cancelled`, unless it has been answered) or
@@ -10,7 +10,7 @@ export function requestSignal(over: AbortSignal, deadlineMs: number): AbortSigna
   const timer = setTimeout(() => controller.abort(deadlineExceeded(deadlineMs)), deadlineMs);
   whenAborted(over, () => {
     clearTimeout(timer);
-    controller.abort(over.reason);
+    if (over.reason !== ANSWERED) controller.abort(over.reason);
   });
   return controller.signal;
 }

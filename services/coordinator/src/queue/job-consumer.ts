@@ -93,7 +93,7 @@ async function performJob(
       metrics.failed(fault.code);
       return await settle({ fault });
     }
-    if (data.body && ERROR_CATALOG[fault.code].retry === 'never') await settle({ fault });
+    if (ERROR_CATALOG[fault.code].retry === 'never') await settle({ fault });
     throw error;
   } finally {
     wanted.end();

@@ -10,13 +10,14 @@ import type {
   Work,
 } from '@preflight/contracts';
 import { fromFault, PreflightError } from '@preflight/core';
-import type { Pool } from '@preflight/pool';
+import { type Pool, unlessAborted } from '@preflight/pool';
 import type { FinalJobState, JobId, Storage } from '@preflight/storage';
 import { allCached, rememberSmall } from '../cached-counts.js';
 import type { RequestText } from '../distinct-texts.js';
 import { type Outcome, outcomeOfKnown, preflightResultOf, trimResultOf } from '../outcome.js';
 import { type Prepared, prepare } from '../prepare.js';
 import { decodeEnd, outcomeOf } from './job-end.js';
+import { Later } from './later.js';
 import { patiently } from './patience.js';
 import type { QueuedJob } from './queued-job.js';
 import { Releases } from './releases.js';
@@ -30,12 +31,15 @@ export interface QueuedWorkOptions {
   readonly payloadLifetimeMs: number;
 }
 
+/** What was told may have been lost; and of a job that was given up nothing is told. */
+const LOOK_AFTER_MS = 500;
+
 /**
  * Has the work of requests done by whoever consumes the queue:
  *
  *   prepare --all counts known--> answered here
  *      '--> long texts, and the request without them, into the payload store under a lease of the job
- *             --> their digest into the queue --> told the result, or the end of the job and read it --> leases released
+ *             --> the job into the queue --> told the result, or the end of the job and read it --> leases released
  *
  * Once its texts are stored, a request outlives some seconds without the queue; before that it fails at once. When the
  * caller leaves or its time is up, the job is cancelled. Rejects with PreflightError: the faults of jobs,
@@ -91,20 +95,26 @@ export class QueuedWork implements Work {
     const id = randomUUID();
     // Waits before the job is added, so that no end is missed.
     const told = results.expect(id);
+    let looking: Later<FinalJobState | undefined> | undefined;
     let adding: Promise<unknown> | undefined;
     try {
       const data = await storeRequest(this.#requests, id, prepared, signal);
       signal.throwIfAborted();
       const startMs = performance.now();
-      const isTold = told.arrival.then((end) => () => outcomeOf(decodeEnd(end)));
-      const isFinal = jobs.waitUntilFinal(id, signal).then((state) => () => this.#outcome(id, state, signal));
+      looking = new Later(LOOK_AFTER_MS, () => jobs.waitUntilFinal(id, signal));
+      const isTold = told.arrival.then(
+        (end) => () => (end ? outcomeOf(decodeEnd(end)) : this.#read(id, signal)),
+      );
+      const isFinal = looking.result.then((state) => () => this.#outcome(id, state, signal));
       const job = { id, data: { ...data, answerTo: results.address } };
       // The queue may have taken it without being able to say so: the same id is not taken twice.
       adding = patiently((attempt) => jobs.add({ ...job, isNew: attempt === 0 }), signal);
-      const [outcome] = await Promise.all([Promise.race([isTold, isFinal]), adding]);
+      const ended = Promise.all([Promise.race([isTold, isFinal]), adding]);
+      const [outcome] = await unlessAborted(ended, signal);
       return withQueueMs(await outcome(), performance.now() - startMs);
     } finally {
       told.forget();
+      looking?.cancel();
       this.#tidyUp(this.#end(id, adding, signal.aborted));
     }
   }
@@ -113,6 +123,10 @@ export class QueuedWork implements Work {
   async #outcome(id: JobId, final: FinalJobState | undefined, signal: AbortSignal): Promise<Outcome> {
     if (final?.status === 'failed') throw fromFault(final.fault);
     if (final?.status === 'cancelled') throw new PreflightError('request_cancelled');
+    return this.#read(id, signal);
+  }
+
+  async #read(id: JobId, signal: AbortSignal): Promise<Outcome> {
     const stored = await patiently(() => this.#storage.results.get(id), signal);
     if (stored === undefined)
       throw new PreflightError('storage_unavailable', { internalDetail: `job ${id} has no result` });

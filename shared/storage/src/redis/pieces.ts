@@ -22,7 +22,8 @@ const SIZE_FIELD = 'size';
  *   ARGV[2]   size
  *   ARGV[3]   bytes
  *   ARGV[4]   a channel on which it is told, or nothing; whether anybody may or does listen is no affair of the writer
- *   ARGV[5]   the name by which it is told
+ *   ARGV[5]   what the message begins with
+ *   ARGV[6]   whether the value follows: `1` or `0`
  *
  *   returns   1, or 0 if there was a value
  */
@@ -30,7 +31,7 @@ const WRITE_ONE_PIECE_SCRIPT = new Script(`
 if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
 redis.call('HSET', KEYS[1], 'size', ARGV[2], '0', ARGV[3])
 redis.call('PEXPIRE', KEYS[1], ARGV[1])
-if ARGV[4] then redis.pcall('PUBLISH', ARGV[4], ARGV[5] .. '\\n' .. ARGV[3]) end
+if ARGV[4] then redis.pcall('PUBLISH', ARGV[4], ARGV[5] .. (ARGV[6] == '1' and ARGV[3] or '')) end
 return 1`);
 
 /**
@@ -64,8 +65,8 @@ export function isOnePiece(bytes: Uint8Array): boolean {
 
 export interface WriteOnceOptions {
   readonly lifetimeMs: number;
-  /** On which channel, and by which name, a value of one piece is told. */
-  readonly tell?: { readonly channel: string; readonly name: string } | undefined;
+  /** Who is to be told: on which channel, what the message begins with, and whether the value, of one piece, follows. */
+  readonly tell?: { readonly channel: string; readonly start: string; readonly isWhole: boolean } | undefined;
 }
 
 /**
@@ -78,8 +79,13 @@ export async function writeOnce(
   bytes: Uint8Array,
   { lifetimeMs, tell }: WriteOnceOptions,
 ): Promise<boolean> {
-  if (!isOnePiece(bytes)) return writePieces(redis, key, bytes, { lifetimeMs });
-  const args = [lifetimeMs, bytes.length, pieceOf(bytes, 0), ...(tell ? [tell.channel, tell.name] : [])];
+  if (!isOnePiece(bytes)) {
+    const isWritten = await writePieces(redis, key, bytes, { lifetimeMs });
+    if (isWritten && tell) redis.publish(tell.channel, tell.start).catch(() => {});
+    return isWritten;
+  }
+  const told = tell ? [tell.channel, tell.start, Number(tell.isWhole)] : [];
+  const args = [lifetimeMs, bytes.length, pieceOf(bytes, 0), ...told];
   return (await WRITE_ONE_PIECE_SCRIPT.run(redis, [key], args)) === 1;
 }
 

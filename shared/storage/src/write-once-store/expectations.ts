@@ -2,7 +2,7 @@ import type { Expected } from './write-once-store.js';
 
 /** Those of this process who expect values, by name. */
 export class Expectations {
-  readonly #listeners = new Map<string, Set<(bytes: Buffer) => void>>();
+  readonly #listeners = new Map<string, Set<(bytes: Buffer | undefined) => void>>();
 
   add(name: string): Expected {
     const { promise, resolve } = settledLater();
@@ -15,14 +15,17 @@ export class Expectations {
     return { arrival: promise, forget };
   }
 
-  tell(name: string, bytes: Buffer): void {
+  tell(name: string, bytes: Buffer | undefined): void {
     for (const resolve of this.#listeners.get(name) ?? []) resolve(bytes);
   }
 }
 
-function settledLater(): { promise: Promise<Buffer>; resolve: (bytes: Buffer) => void } {
-  let resolve: (bytes: Buffer) => void = () => {};
-  const promise = new Promise<Buffer>((settle) => {
+function settledLater(): {
+  promise: Promise<Buffer | undefined>;
+  resolve: (bytes: Buffer | undefined) => void;
+} {
+  let resolve: (bytes: Buffer | undefined) => void = () => {};
+  const promise = new Promise<Buffer | undefined>((settle) => {
     resolve = settle;
   });
   return { promise, resolve };

@@ -29,7 +29,8 @@ export class MemoryWriteOnceStore implements WriteOnceStore {
     if (this.#values.has(name)) return false;
     const value = Buffer.from(bytes);
     this.#values.set(name, value, { ttl: lifetimeMs });
-    if (tellTo === this.address && value.length <= MAX_TOLD_BYTES) this.#expectations.tell(name, value);
+    if (tellTo === this.address)
+      this.#expectations.tell(name, value.length <= MAX_TOLD_BYTES ? value : undefined);
     return true;
   }
 

@@ -4,8 +4,13 @@ import { KEY_PREFIX } from '../redis/keys.js';
 import { Expectations } from './expectations.js';
 import type { Address, Expected } from './write-once-store.js';
 
-/** Ends the name in a message; the value follows. */
+/** Ends the name in a message; the value follows, or nothing. */
 const NAME_END = '\n';
+
+/** What a message about a value begins with. */
+export function messageStart(name: string): string {
+  return name + NAME_END;
+}
 
 /**
  * What other processes tell this one, by a channel of its own: a process gets what it waits for, and nothing else. Listens
@@ -36,7 +41,8 @@ export class RedisMailbox {
     redis.on('error', () => {});
     redis.on('messageBuffer', (_, message) => {
       const end = message.indexOf(NAME_END);
-      this.#expectations.tell(message.toString('latin1', 0, end), message.subarray(end + 1));
+      const value = message.subarray(end + 1);
+      this.#expectations.tell(message.toString('latin1', 0, end), value.length > 0 ? value : undefined);
     });
     redis.on('ready', () => redis.subscribe(this.address).catch(() => {}));
     return redis;

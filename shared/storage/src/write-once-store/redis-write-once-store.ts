@@ -2,7 +2,7 @@ import type { Redis } from 'ioredis';
 import { disconnectRedis } from '../redis/connect-redis.js';
 import { readPieces, writeOnce } from '../redis/pieces.js';
 import { orStorageError } from '../redis/storage-error.js';
-import { RedisMailbox } from './redis-mailbox.js';
+import { messageStart, RedisMailbox } from './redis-mailbox.js';
 import { type Address, type Expected, MAX_TOLD_BYTES, type WriteOnceStore } from './write-once-store.js';
 
 /** On a Redis that does not evict. A small value takes one way there and back. */
@@ -23,8 +23,8 @@ export class RedisWriteOnceStore implements WriteOnceStore {
   }
 
   putOnce(name: string, bytes: Uint8Array, lifetimeMs: number, tellTo?: Address): Promise<boolean> {
-    const tell =
-      tellTo !== undefined && bytes.length <= MAX_TOLD_BYTES ? { channel: tellTo, name } : undefined;
+    const isWhole = bytes.length <= MAX_TOLD_BYTES;
+    const tell = tellTo === undefined ? undefined : { channel: tellTo, start: messageStart(name), isWhole };
     return orStorageError(() => writeOnce(this.#redis, this.#keyOf(name), bytes, { lifetimeMs, tell }));
   }
 

@@ -69,8 +69,15 @@ export function describeWriteOnceStore(name: string, open: () => Promise<WriteOn
       });
       await store.putOnce('elsewhere', Buffer.from('b'), MINUTE_MS, 'another address');
       await store.putOnce('mine', Buffer.from('c\nd'), MINUTE_MS, store.address);
-      expect((await mine.arrival).toString()).toBe('c\nd');
+      expect((await mine.arrival)?.toString()).toBe('c\nd');
       expect(told).toEqual([]);
+      // Of what is large only that it is there.
+      for (const [name, sizeBytes] of [['large', 100_000] as const, ['in pieces', 1_000_000] as const]) {
+        const large = store.expect(name);
+        await store.putOnce(name, Buffer.alloc(sizeBytes), MINUTE_MS, store.address);
+        expect(await large.arrival).toBeUndefined();
+        expect(await store.get(name)).toHaveLength(sizeBytes);
+      }
     });
   });
 }

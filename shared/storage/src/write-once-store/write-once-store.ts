@@ -8,8 +8,8 @@ export interface WriteOnceStore {
   /** Where this process is told of values. */
   readonly address: Address;
   /**
-   * True if this value stands now; false, and nothing changes, if there is one already. May be repeated. Of up to
-   * MAX_TOLD_BYTES is told, besides, whoever expects it at `tellTo`.
+   * True if this value stands now; false, and nothing changes, if there is one already. May be repeated. Whoever expects
+   * it at `tellTo` is told, besides.
    */
   putOnce(name: string, bytes: Uint8Array, lifetimeMs: number, tellTo?: Address): Promise<boolean>;
   /** The value, or undefined if there is none, or none any more. */
@@ -23,12 +23,15 @@ export interface WriteOnceStore {
 
 export type Address = string;
 
-/** Larger values are not told: everybody who listens has to take what comes. */
+/** Of larger values is told that they are there, and not what they are: who listens has to take what comes. */
 export const MAX_TOLD_BYTES = 16 * 1024;
 
 export interface Expected {
-  /** The value; pending for ever if it was not told, or that was lost: whoever waits has to look for himself as well. */
-  readonly arrival: Promise<Buffer>;
+  /**
+   * The value, or undefined if that is too large to be told and has to be read; pending for ever if it was not told, or
+   * that was lost: whoever waits has to look for himself as well.
+   */
+  readonly arrival: Promise<Buffer | undefined>;
   /** To be called in the end, whether it has come or not. */
   forget(): void;
 }
