@@ -253,3 +253,19 @@ it('what is wrong says where', () => {
     '/tools',
   ]);
 });
+
+it('what the provider does by itself is no pair of ours', () => {
+  const call = { type: 'tool-call', toolCallId: '1', toolName: 'search', input: {}, providerExecuted: true };
+  const output = { type: 'text', value: 'found' };
+  const messages = [
+    {
+      role: 'assistant',
+      content: [call, { type: 'tool-result', toolCallId: '1', toolName: 'search', output }],
+    },
+    ui('assistant', tool('2', 'output-available', { output: 'seen', providerExecuted: true })),
+  ];
+  for (const { calls, results, texts, toolCalls } of parse({ messages }).messages) {
+    expect([calls, results]).toEqual([undefined, undefined]);
+    expect([texts.length, toolCalls?.length]).toEqual([1, 1]);
+  }
+});

@@ -34,6 +34,8 @@ export interface BlockDialect {
   callOf(block: JsonObject): JsonObject;
   callId(block: JsonObject): Json | undefined;
   resultId(block: JsonObject): Json | undefined;
+  /** Whether a call is one that the provider answers itself: no pair that has to be kept by others. */
+  isOfProvider?(block: JsonObject): boolean;
   /** Whether an exchange has its result. */
   isAnswered?(block: JsonObject): boolean;
   /** Where a result has its content; undefined if that is data, in which nothing is cut. */
@@ -140,7 +142,8 @@ export class BlockReader {
 
   *#readResult(block: JsonObject, place: string): Steps<void> {
     const { dialect } = this;
-    this.#results.push(this.callIds.ofResult(dialect.resultId(block)));
+    const id = dialect.resultId(block);
+    if (!this.callIds.isAside(id)) this.#results.push(this.callIds.ofResult(id));
     const path = dialect.resultPath(block);
     if (path !== undefined)
       return yield* this.#readList(valueAt(block, path), [place, ...path].join('/'), true);
@@ -159,7 +162,9 @@ export class BlockReader {
     if (kind === 'thinking') this.#thinking.push(...dialect.thinkingOf(block).filter(isText));
     else if (kind === 'call' || kind === 'exchange') {
       this.#toolCalls.push(dialect.callOf(block));
-      this.#calls.push(this.callIds.ofCall(dialect.callId(block)));
+      const id = dialect.callId(block);
+      if (dialect.isOfProvider?.(block)) this.callIds.setAside(id);
+      else this.#calls.push(this.callIds.ofCall(id));
     } else if (kind === 'other') this.#otherParts.push(block);
   }
 }

@@ -1,9 +1,9 @@
-import { isObject, type Json, type JsonObject, type Message, type Steps } from '@preflight/core';
-import { type BlockDialect, BlockReader } from './block-content.js';
+import type { Json, JsonObject, Message, Steps } from '@preflight/core';
+import { type BlockContent, type BlockDialect, BlockReader } from './block-content.js';
 import { CallIds } from './call-ids.js';
 import type { ThinkingMessage } from './claude-thinking.js';
 import type { IssueList } from './issue-list.js';
-import { STEP_ITEMS } from './step-items.js';
+import { readEach } from './read-each.js';
 
 type Draft = { -readonly [Field in keyof Message]: Message[Field] };
 
@@ -14,45 +14,15 @@ export function* readBlockMessages(
   issues: IssueList,
   contentField: (message: JsonObject) => string = () => 'content',
 ): Steps<ThinkingMessage[]> {
-  if (!Array.isArray(value)) {
-    issues.add(`/${issues.list}`, 'must be an array of messages');
-    return [];
-  }
-  const messages: ThinkingMessage[] = [];
   const callIds = new CallIds();
-  for (let index = 0; index < value.length && !issues.isFull; index++) {
-    if (index % STEP_ITEMS === STEP_ITEMS - 1) yield;
-    issues.messageIndex = index;
-    const message = yield* readBlockMessage(value[index], {
-      reader: new BlockReader(dialect, issues, callIds),
-      issues,
-      contentField,
-    });
-    if (message !== undefined) messages.push(message);
-  }
-  issues.messageIndex = undefined;
-  return messages;
+  return yield* readEach(value, issues, function* (message) {
+    const field = contentField(message);
+    const reader = new BlockReader(dialect, issues, callIds);
+    return messageOf(issues.readRole(message.role), yield* reader.read(message[field], `/${field}`));
+  });
 }
 
-function* readBlockMessage(
-  json: Json | undefined,
-  {
-    reader,
-    issues,
-    contentField,
-  }: {
-    readonly reader: BlockReader;
-    readonly issues: IssueList;
-    contentField(message: JsonObject): string;
-  },
-): Steps<ThinkingMessage | undefined> {
-  if (!isObject(json)) {
-    issues.add('', 'must be an object');
-    return undefined;
-  }
-  const role = issues.readRole(json.role);
-  const field = contentField(json);
-  const content = yield* reader.read(json[field], `/${field}`);
+function messageOf(role: string | undefined, content: BlockContent): ThinkingMessage | undefined {
   if (role === undefined) return undefined;
   const { texts, attachments, toolCalls, otherParts, calls, results, thinking, uniformKind } = content;
   const message: Draft = { role, texts, attachments };

@@ -9,6 +9,8 @@ export class CallIds {
   /** By name, the made-up ids of open calls. */
   readonly #open = new Map<string, string[]>();
   #count = 0;
+  /** Calls that are nobody's to answer. */
+  readonly #aside = new Set<Json>();
 
   /** The id of a call: `id`, if that is one. */
   ofCall(id: Json | undefined, name?: Json): string {
@@ -18,6 +20,15 @@ export class CallIds {
     if (open === undefined) this.#open.set(nameOf(name), [made]);
     else open.push(made);
     return made;
+  }
+
+  /** From now on, what has this id is a call that the provider answers itself, perhaps later, and its result. */
+  setAside(id: Json | undefined): void {
+    if (isId(id)) this.#aside.add(id);
+  }
+
+  isAside(id: Json | undefined): boolean {
+    return isId(id) && this.#aside.has(id);
   }
 
   /** The id of the call that a result answers; one that no call has, if there is none. */

@@ -1,12 +1,4 @@
-import {
-  type Attachment,
-  isObject,
-  isText,
-  type Json,
-  type JsonObject,
-  type Message,
-  type Steps,
-} from '@preflight/core';
+import { type Attachment, isText, type JsonObject, type Message, type Steps } from '@preflight/core';
 import type { CallIds } from './call-ids.js';
 import { readContent } from './chat-content.js';
 import type { IssueList } from './issue-list.js';
@@ -25,13 +17,9 @@ export interface ChatReading {
 
 /** A message in the shape of Chat Completions (formats.md §1, §2), which Langroid's format extends. */
 export function* readMessage(
-  json: Json | undefined,
+  json: JsonObject,
   { issues, callIds, readFiles }: ChatReading,
 ): Steps<Message | undefined> {
-  if (!isObject(json)) {
-    issues.add('', 'must be an object');
-    return undefined;
-  }
   const role = issues.readRole(json.role);
   const content = yield* readContent(json.content, role, issues);
   const files = readFiles !== undefined && role === 'user' ? yield* readFiles(json, issues) : [];

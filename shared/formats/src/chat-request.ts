@@ -2,7 +2,6 @@ import {
   type Conversation,
   isAbsent,
   isObject,
-  type Json,
   type JsonObject,
   type Message,
   type Steps,
@@ -11,7 +10,7 @@ import { CallIds } from './call-ids.js';
 import { type ReadFiles, readMessage } from './chat-message.js';
 import type { ParseResult } from './format.js';
 import { IssueList } from './issue-list.js';
-import { STEP_ITEMS } from './step-items.js';
+import { readEach } from './read-each.js';
 
 /** In what the formats of the chat shape differ. */
 export interface ChatDialect {
@@ -36,7 +35,8 @@ export function countChatMessages({ messages }: JsonObject): number {
 /** Reads `messages`, `tools` or the legacy `functions`, the choice among them, and the schema of the answer. */
 export function* parseChatRequest(request: JsonObject, dialect: ChatDialect): Steps<ParseResult> {
   const issues = new IssueList();
-  const messages = yield* readMessages(request.messages, dialect, issues);
+  const reading = { issues, callIds: new CallIds(), readFiles: dialect.readFiles };
+  const messages = yield* readEach(request.messages, issues, (message) => readMessage(message, reading));
   const tools = [
     ...(issues.readObjects(request.tools, '/tools') ?? []),
     ...(issues.readObjects(request.functions, '/functions') ?? []),
@@ -52,21 +52,4 @@ export function* parseChatRequest(request: JsonObject, dialect: ChatDialect): St
     ...(isAbsent(answerSchema) ? {} : { schemas: [answerSchema] }),
   };
   return { conversation };
-}
-
-function* readMessages(value: Json | undefined, dialect: ChatDialect, issues: IssueList): Steps<Message[]> {
-  if (!Array.isArray(value)) {
-    issues.add('/messages', 'must be an array of messages');
-    return [];
-  }
-  const messages: Message[] = [];
-  const callIds = new CallIds();
-  for (let index = 0; index < value.length && !issues.isFull; index++) {
-    if (index % STEP_ITEMS === STEP_ITEMS - 1) yield;
-    issues.messageIndex = index;
-    const message = yield* readMessage(value[index], { issues, callIds, readFiles: dialect.readFiles });
-    if (message !== undefined) messages.push(message);
-  }
-  issues.messageIndex = undefined;
-  return messages;
 }

@@ -6,11 +6,12 @@ import { placeThinking } from './claude-thinking.js';
 import type { Format, ParseResult } from './format.js';
 import { IssueList } from './issue-list.js';
 import { BLOCKS } from './langchain/content-blocks.js';
-import { listMessages } from './langchain/list-messages.js';
-import { formOf } from './langchain/message-form.js';
+import { callsOf } from './langchain/message-calls.js';
+import { formOf, placeOf, roleOf } from './langchain/message-form.js';
 import { readMessages } from './langchain/read-messages.js';
 import { countLeadingInstructions } from './leading-instructions.js';
 import { applyListEdits, type EditableList, listEdits } from './list-edits.js';
+import { type ListedDialect, listMessages } from './listed-messages.js';
 import type { Path } from './value-at.js';
 
 /** Messages of LangChain in the three forms in which they are written (formats.md §1, §2; @langchain/core 1.4). */
@@ -24,8 +25,21 @@ export const langchain = {
   edits: (request, conversation, decision) => listEdits(request, { conversation, decision }, MESSAGES),
   apply: (request, edits) => applyListEdits(request, edits, MESSAGES),
   replaceFiles: (request, replace) => replaceBlockFiles(request, BLOCKS, replace, contentPath),
-  list: listMessages,
+  list: (request) => listMessages(request, LISTED),
 } as const satisfies Format;
+
+const LISTED: ListedDialect = {
+  formOf: (message) => {
+    const form = formOf(message);
+    return {
+      role: roleOf(form),
+      rolePointer: `/${form.wordField}`,
+      fields: form.fields,
+      place: placeOf(form),
+    };
+  },
+  callsOf: ({ fields, place }, issues) => callsOf(fields, place, issues),
+};
 
 const MESSAGES: EditableList = {
   list: 'messages',

@@ -1,10 +1,10 @@
 import { isObject, type JsonObject } from '@preflight/core';
 import { applyChatEdits, chatEdits } from './chat-edits.js';
 import { replaceChatFiles } from './chat-files.js';
-import { listChatMessages } from './chat-list.js';
 import { CHAT_FIELDS, countChatMessages, parseChatRequest } from './chat-request.js';
 import type { Format } from './format.js';
 import { readLangroidFiles } from './langroid-files.js';
+import { listChatMessages } from './listed-messages.js';
 
 /** Langroid's messages: those of Chat Completions, with `files` beside the content (formats.md §1; Langroid 0.65). */
 export const langroid = {

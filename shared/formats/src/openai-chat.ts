@@ -1,9 +1,9 @@
 import { applyChatEdits, chatEdits } from './chat-edits.js';
 import { replaceChatFiles } from './chat-files.js';
-import { listChatMessages } from './chat-list.js';
 import { CHAT_FIELDS, countChatMessages, parseChatRequest } from './chat-request.js';
 import type { Format } from './format.js';
 import { countLeadingInstructions } from './leading-instructions.js';
+import { listChatMessages } from './listed-messages.js';
 
 /** OpenAI's Chat Completions, and what speaks its language (formats.md §1; types of openai 6.49, November 2026). */
 export const openaiChat = {

@@ -56,6 +56,7 @@ export const PARTS: BlockDialect = {
   }),
   callId: ({ toolCallId }) => toolCallId,
   resultId: ({ toolCallId }) => toolCallId,
+  isOfProvider: ({ providerExecuted }) => providerExecuted === true,
   isAnswered: ({ state }) => typeof state === 'string' && state.startsWith('output-'),
   resultPath,
   resultData: (part) => (isUiTool(part) ? part.output : (part.output ?? part.result)),

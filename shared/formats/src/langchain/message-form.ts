@@ -25,6 +25,11 @@ export function formOf(message: JsonObject): MessageForm {
   return { word: shortText(message[wordField]), wordField, fields: message, path: [] };
 }
 
+/** The place of the fields in the message, as the start of JSON pointers. */
+export function placeOf({ path }: MessageForm): string {
+  return path.map((name) => `/${name}`).join('');
+}
+
 /** Words of stored types, of classes (also of chunks of streams) and of roles. */
 const ROLES: ReadonlyMap<string, string> = new Map([
   ['human', 'user'],
