@@ -1,4 +1,4 @@
-import { OVERHEAD_KINDS, type OverheadKind } from '@preflight/accounting';
+import { TOKEN_KINDS, type TokenKind } from '@preflight/accounting';
 import { loneColumns } from '@preflight/core';
 import { expect, test } from 'vitest';
 import { Breakdown, overheadOf } from './breakdown.js';
@@ -12,9 +12,10 @@ const ledger = {
   protectedCount: 0,
   requestOverheadTokens: 50,
 };
-const kind = (name: OverheadKind) => OVERHEAD_KINDS.indexOf(name);
+const kind = (name: TokenKind) => TOKEN_KINDS.indexOf(name);
 const kinds = Int32Array.from(
   [
+    [0, kind('tool_results'), 70],
     [1, kind('tool_calls'), 10],
     [1, kind('other'), 2],
     [1, kind('other'), 3],
@@ -26,7 +27,7 @@ const kinds = Int32Array.from(
 test('tells what is more than formatting, message by message, and formatting as what is left', () => {
   const breakdown = new Breakdown(kinds, ledger);
   expect([0, 1, 2, 3].map((index) => breakdown.ofMessage(index))).toEqual([
-    undefined,
+    { formatting: 4, tool_results: 70 },
     { formatting: 5, tool_calls: 10, other: 5 },
     undefined,
     { reasoning: 9 },

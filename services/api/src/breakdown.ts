@@ -1,10 +1,10 @@
-import { OVERHEAD_KINDS, type OverheadKind, overheadRuleFor, RULES_VERSION } from '@preflight/accounting';
+import { overheadRuleFor, RULES_VERSION, TOKEN_KINDS, type TokenKind } from '@preflight/accounting';
 import type { CountJob, CountResponse, CountResult } from '@preflight/contracts';
 
 /** Tokens by kind, of those that there are. */
-type Kinds = Partial<Record<OverheadKind, number>>;
+type Kinds = Partial<Record<TokenKind, number>>;
 
-/** What other tokens are made of, in one pass: messages have to be asked for in their order. */
+/** What tokens are made of beside own text and attachments, in one pass: messages have to be asked for in their order. */
 export class Breakdown {
   #at = 0;
 
@@ -13,7 +13,7 @@ export class Breakdown {
     private readonly ledger: CountResult['ledger'],
   ) {}
 
-  /** Of a message, if that is more than formatting. */
+  /** Of a message, if there is more than formatting. */
   ofMessage(index: number): Kinds | undefined {
     return this.kinds[this.#at] === index
       ? this.#read(index, this.ledger.otherTokens[index] as number)
@@ -30,10 +30,10 @@ export class Breakdown {
     const read: Kinds = {};
     let formattingTokens = allTokens;
     for (; this.kinds[this.#at] === index; this.#at += 3) {
-      const kind = OVERHEAD_KINDS[this.kinds[this.#at + 1] as number] as OverheadKind;
+      const kind = TOKEN_KINDS[this.kinds[this.#at + 1] as number] as TokenKind;
       const tokens = this.kinds[this.#at + 2] as number;
       read[kind] = (read[kind] ?? 0) + tokens;
-      formattingTokens -= tokens;
+      if (kind !== 'tool_results') formattingTokens -= tokens;
     }
     return formattingTokens === 0 ? read : { formatting: formattingTokens, ...read };
   }

@@ -1,4 +1,4 @@
-import { OVERHEAD_KINDS } from '@preflight/accounting';
+import { TOKEN_KINDS } from '@preflight/accounting';
 import type { CountJob } from '@preflight/contracts';
 import type { Attachment, Message } from '@preflight/core';
 import { finish, loneColumns, PreflightError, TextRange, UNIT_FAULTS } from '@preflight/core';
@@ -144,6 +144,9 @@ describe('count: request', () => {
     const messages: Message[] = [
       message('user', ['hi']),
       { ...message('assistant', []), name: 'bob', toolCalls: [call], boundTexts: ['hm', 'so'] },
+      { ...message('tool', ['found', '', 'more']), results: ['1'] },
+      { ...message('user', ['and?', 'found']), results: ['2'], resultTextsFrom: 1 },
+      { ...message('user', ['and?']), results: ['3'], resultTextsFrom: 1 },
     ];
     const given = job(messages, 'request');
     const conversation = { ...given.conversation, instructions: ['be brief'], schemas: [{}] };
@@ -155,11 +158,13 @@ describe('count: request', () => {
       ),
     ];
     const rows = Array.from({ length: told.length / 3 }, (_, i) => told.slice(3 * i, 3 * i + 3));
-    const words = rows.map(([index, kind, tokens]) => [index, OVERHEAD_KINDS[kind as number], tokens]);
+    const words = rows.map(([index, kind, tokens]) => [index, TOKEN_KINDS[kind as number], tokens]);
     expect(words).toEqual([
       [1, 'name', 3 + 1],
       [1, 'tool_calls', 'look{}'.length + 3],
       [1, 'reasoning', 'hmso'.length],
+      [2, 'tool_results', 'foundmore'.length],
+      [3, 'tool_results', 'found'.length],
       [-1, 'instructions', 'be brief'.length],
       [-1, 'schemas', 2],
     ]);

@@ -2,16 +2,17 @@ import {
   attachmentCountable,
   isEmptyAttachment,
   messageOverhead,
-  OVERHEAD_KINDS,
   type Overhead,
-  type OverheadKind,
   overheadRuleFor,
   requestOverhead,
+  TOKEN_KINDS,
+  type TokenKind,
 } from '@preflight/accounting';
 import type { CountJob } from '@preflight/contracts';
 import {
   ledgerRoles,
   loneColumns,
+  type Message,
   PreflightError,
   type Referring,
   type Steps,
@@ -68,8 +69,8 @@ export function* planCounts({ conversation, model, family, count, isLiteral }: C
     places.signs.push(sign);
     return countables.push(countable) - 1;
   };
-  const addKind = (kind: OverheadKind, index: number, first: number, constantTokens: number) =>
-    kinds.push(index, OVERHEAD_KINDS.indexOf(kind), constantTokens, first, countables.length);
+  const addKind = (kind: TokenKind, index: number, first: number, constantTokens: number) =>
+    kinds.push(index, TOKEN_KINDS.indexOf(kind), constantTokens, first, countables.length);
   const addOverhead = function* (
     overhead: Overhead,
     column: 'otherTokens' | 'requestOverheadTokens',
@@ -92,11 +93,16 @@ export function* planCounts({ conversation, model, family, count, isLiteral }: C
   const rule = count === 'request' ? overheadRuleFor(family, model) : undefined;
   for (const [index, message] of messages.entries()) {
     if (index % STEP_COUNTABLES === 0) yield;
-    for (const text of message.texts) {
+    const resultTextsFrom = firstResultText(message);
+    let firstResult = countables.length;
+    for (const [at, text] of message.texts.entries()) {
       if (countables.length % STEP_COUNTABLES === 0) yield;
+      if (at === resultTextsFrom) firstResult = countables.length;
       contents.push(text === '' ? -1 : add([text], { column: 'contentTokens', index, sign: 1 }));
     }
     contentStarts[index + 1] = contents.length;
+    if (rule !== undefined && resultTextsFrom < message.texts.length)
+      addKind('tool_results', index, firstResult, 0);
     for (const attachment of message.attachments) {
       if (countables.length % STEP_COUNTABLES === 0) yield;
       const countable = yield* withSharedStrings(yield* attachmentCountable(attachment, model ?? ''));
@@ -142,6 +148,13 @@ export function* planCounts({ conversation, model, family, count, isLiteral }: C
     contents: { texts: new Int32Array(contents), starts: contentStarts },
     pointer: (i) => pointers.get(i) ?? '',
   };
+}
+
+/** The first text of a message that stands in a result; their number, if none does. */
+function firstResultText({ role, texts, results, resultTextsFrom, startsTurn }: Message): number {
+  if (resultTextsFrom !== undefined) return resultTextsFrom;
+  const isAllResults = role === 'tool' || role === 'function' || startsTurn === false;
+  return results !== undefined && isAllResults ? 0 : texts.length;
 }
 
 /** An error about one countable, with its place in the request instead of its number. */

@@ -22,8 +22,8 @@ export interface LedgerPlan {
   readonly otherTokens: Int32Array;
   readonly requestOverheadTokens: number;
   /**
-   * What other tokens are made of beside formatting, five numbers each: message or `OF_REQUEST`, position in
-   * `OVERHEAD_KINDS`, tokens that are there without counting, and first and end of its countables.
+   * What tokens are made of beside a message's own text, attachments and formatting, five numbers each: message or `OF_REQUEST`, position in
+   * `TOKEN_KINDS`, tokens that are there without counting, and first and end of its countables.
    */
   readonly kinds: Int32Array;
   readonly isUser: Uint8Array;
@@ -39,8 +39,8 @@ export interface LedgerPlan {
 export const OF_REQUEST = -1;
 
 /**
- * What other tokens are made of once the tokens of all countables are known: three numbers each, message or
- * `OF_REQUEST`, position in `OVERHEAD_KINDS`, tokens. In the order of messages, the request's at the end.
+ * The same once the tokens of all countables are known: three numbers each, message or
+ * `OF_REQUEST`, position in `TOKEN_KINDS`, tokens. In the order of messages, the request's at the end.
  */
 export function kindsOf({ kinds, signs }: LedgerPlan, tokens: Int32Array): Int32Array {
   const sums: number[] = [];

@@ -2,7 +2,7 @@ export { derivedFilename } from './attachment-name.js';
 export { canonicalJson } from './canonical-json.js';
 export { messageOverhead, requestOverhead } from './chat-overhead.js';
 export { isEmptyAttachment } from './empty-attachment.js';
-export { OVERHEAD_KINDS, type Overhead, type OverheadKind } from './overhead.js';
+export { type Overhead, TOKEN_KINDS, type TokenKind } from './overhead.js';
 export {
   type Basis,
   type Margin,

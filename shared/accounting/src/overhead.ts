@@ -1,7 +1,7 @@
 import type { Countable } from '@preflight/core';
 
-/** What overhead is made of, as answers name it. */
-export const OVERHEAD_KINDS = [
+/** What tokens are made of that are not a message's own text or attachments, as answers name it. */
+export const TOKEN_KINDS = [
   /** Role, and what a family of models puts around a message or a reply. */
   'formatting',
   'name',
@@ -10,6 +10,8 @@ export const OVERHEAD_KINDS = [
   'reasoning',
   /** Refusals, and parts of kinds that we do not know. */
   'other',
+  /** Text in results of calls: part of the content of messages, all others being overhead. */
+  'tool_results',
   /** Instructions that stand beside the messages. */
   'instructions',
   /** Schemas of tools, the choice among them, and what comes with them. */
@@ -18,7 +20,7 @@ export const OVERHEAD_KINDS = [
   'schemas',
 ] as const;
 
-export type OverheadKind = (typeof OVERHEAD_KINDS)[number];
+export type TokenKind = (typeof TOKEN_KINDS)[number];
 
 /** Tokens as a sum: of constants, plus the counts of `countables`, minus the counts of `subtracted`. */
 export interface Tally {
@@ -30,5 +32,5 @@ export interface Tally {
 
 /** Tokens of one kind. */
 export interface Overhead extends Tally {
-  readonly kind: OverheadKind;
+  readonly kind: TokenKind;
 }

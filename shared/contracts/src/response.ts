@@ -28,7 +28,11 @@ const messageTokens = {
   other_tokens: Type.Integer({
     description: 'Role, name, tool calls and overhead; 0 with `count: "content"`.',
   }),
-  kinds: Type.Optional(kinds('What `other_tokens` are made of, where that is more than formatting.')),
+  kinds: Type.Optional(
+    kinds(
+      'What the message has beside its own text and attachments, where that is more than formatting: `tool_results` are part of `content_tokens`, all others of `other_tokens`.',
+    ),
+  ),
 };
 
 const overhead = Type.Optional(

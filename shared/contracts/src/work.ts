@@ -60,8 +60,8 @@ export interface CountFigures {
 export interface CountResult extends CountFigures {
   readonly ledger: Ledger;
   /**
-   * What other tokens and those of the request are made of beside formatting, three numbers each: message or -1 for the
-   * request, position in `OVERHEAD_KINDS`, tokens. In the order of messages, the request's at the end.
+   * What tokens of messages and of the request are made of beside own text, attachments and formatting, three numbers each: message or -1 for the
+   * request, position in `TOKEN_KINDS`, tokens. In the order of messages, the request's at the end.
    */
   readonly kinds: Int32Array;
   /** Input indices of messages with an attachment that has neither bytes nor a usable URL (langroid-overflow §10.12). */

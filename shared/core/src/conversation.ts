@@ -45,6 +45,8 @@ export interface Message {
   /** Calls that it makes, and calls that it answers, by id; formats make some up where the provider needs none (`CallIds`). */
   readonly calls?: readonly string[];
   readonly results?: readonly string[];
+  /** The first of `texts` that stands in a result, the others being its own. By default all do, or none if a turn begins with it. */
+  readonly resultTextsFrom?: number;
   /** Whether a turn begins with it; by default if its role is `user`. False for a user message of nothing but results. */
   readonly startsTurn?: boolean;
   /** It must stand directly before the next message: reasoning before what follows from it. */

@@ -58,6 +58,7 @@ export interface BlockDialect {
 export interface BlockContent {
   /** Those of the message itself, then those in results: a cut takes from results first. */
   readonly texts: readonly TextRef[];
+  readonly resultTextsFrom: number;
   readonly attachments: readonly Attachment[];
   readonly toolCalls: readonly JsonObject[];
   readonly otherParts: readonly Json[];
@@ -90,6 +91,7 @@ export class BlockReader {
     yield* this.#readList(content, pointer, false);
     return {
       texts: [...this.#texts, ...this.#resultTexts],
+      resultTextsFrom: this.#texts.length,
       attachments: this.#attachments,
       toolCalls: this.#toolCalls,
       otherParts: this.#otherParts,

@@ -24,12 +24,23 @@ export function* readBlockMessages(
 
 function messageOf(role: string | undefined, content: BlockContent): ThinkingMessage | undefined {
   if (role === undefined) return undefined;
-  const { texts, attachments, toolCalls, otherParts, calls, results, thinking, uniformKind } = content;
+  const {
+    texts,
+    resultTextsFrom,
+    attachments,
+    toolCalls,
+    otherParts,
+    calls,
+    results,
+    thinking,
+    uniformKind,
+  } = content;
   const message: Draft = { role, texts, attachments };
   if (toolCalls.length > 0) message.toolCalls = toolCalls;
   if (otherParts.length > 0) message.otherParts = otherParts;
   if (calls.length > 0) message.calls = calls;
   if (results.length > 0) message.results = results;
+  if (results.length > 0 && resultTextsFrom > 0) message.resultTextsFrom = resultTextsFrom;
   if (uniformKind === 'result') message.startsTurn = false;
   return { message, thinking, isAllThinking: uniformKind === 'thinking' };
 }
