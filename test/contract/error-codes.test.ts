@@ -103,6 +103,22 @@ const provoked: Partial<Record<ErrorCode, () => Promise<HttpAnswer>>> = {
   no_end_match: () => trimmed({ budget_tokens: 99, messages: [user], trim: { end_on: 'tool' } }),
   malformed_tool_history: () =>
     trimmed({ budget_tokens: 99, messages: [user, { role: 'tool', tool_call_id: 'x', content: 'y' }] }),
+  over_budget_after_eliding: () => preflight({ budget_tokens: 5, strategy: 'elide_tool_results' }),
+  output_below_min_after_eliding: () =>
+    preflight({
+      context_window: 1100,
+      max_output_tokens: 64,
+      min_output_tokens: 65,
+      strategy: 'elide_tool_results',
+      messages: [
+        {
+          role: 'assistant',
+          tool_calls: [{ id: 'x', type: 'function', function: { name: 'f', arguments: '{}' } }],
+        },
+        { role: 'tool', tool_call_id: 'x', content: 'word '.repeat(1100) },
+        user,
+      ],
+    }),
   invalid_json: () => raw('{'),
   invalid_utf8: () => raw(Buffer.from([0x22, 0xff, 0x22])),
   body_too_deep: () => raw('['.repeat(1000)),

@@ -117,7 +117,7 @@ function strategiesOf({ strategy = DEFAULT_STRATEGY }: PreflightRequest): readon
 function strategyOptions(
   { pins, truncate, trim }: PreflightRequest,
   messageCount: number,
-): Pick<FitOptions, 'pins' | 'isMaxMin' | 'weights' | 'window'> {
+): Pick<FitOptions, 'pins' | 'isMaxMin' | 'weights' | 'cutSides' | 'window'> {
   refuseMissing(pins ?? [], '/pins', messageCount);
   const weights = truncate?.weights;
   refuseMissing(
@@ -129,6 +129,7 @@ function strategyOptions(
     ...(pins && { pins }),
     ...(truncate?.max_min && { isMaxMin: true }),
     ...(weights && weights.length > 0 && { weights }),
+    ...(truncate?.cut && { cutSides: truncate.cut }),
     ...(trim && { window: windowOf(trim) }),
   };
 }

@@ -1,4 +1,4 @@
-import { LEDGER_ROLES } from '@preflight/core';
+import { CUT_SIDES, LEDGER_ROLES, type LedgerRole } from '@preflight/core';
 import Type, { type Static } from 'typebox';
 
 const role = Type.Enum([...LEDGER_ROLES]);
@@ -48,6 +48,8 @@ export const pins = Type.Array(messageIndex, {
     'Messages that no strategy may touch; a turn or unit stays with what is pinned in it. What they keep, others have to give, and too many of them leave nothing that could make room.',
 });
 
+const side = Type.Optional(Type.Enum([...CUT_SIDES]));
+
 /** How old messages are shortened. */
 export const truncateOptions = Type.Object(
   {
@@ -57,6 +59,19 @@ export const truncateOptions = Type.Object(
         description:
           'Cuts to a common level, as high as the budget allows, in place of shares of the excess one after the other: small messages stay whole, large ones give more, and the order of messages does not matter.',
       }),
+    ),
+    cut: Type.Optional(
+      Type.Object(
+        { system: side, user: side, assistant: side, tool: side, function: side } satisfies Record<
+          LedgerRole,
+          unknown
+        >,
+        {
+          additionalProperties: false,
+          description:
+            'What is kept of messages of a role when they are cut: the `head` (default), the `tail`, as of logs that end with what went wrong, or both, with the `middle` cut out, at the price of half of each. Content of several texts keeps its head.',
+        },
+      ),
     ),
     weights: Type.Optional(
       Type.Array(

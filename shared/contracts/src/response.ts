@@ -83,7 +83,7 @@ const changedMessages = {
     Type.Object({
       ...messageTokens,
       tokens_after: Type.Integer(),
-      action: Type.Enum(['kept', 'cut', 'dropped']),
+      action: Type.Enum(['kept', 'cut', 'dropped', 'elided']),
       reason: Type.Union([Type.String(), Type.Null()]),
     }),
   ),

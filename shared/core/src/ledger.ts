@@ -41,6 +41,17 @@ export function loneColumns(length: number): LoneColumns {
   };
 }
 
+/** The role of a message, if it is one that rules ask for. */
+export function roleAt({ roles }: Ledger, index: number): LedgerRole | undefined {
+  return LEDGER_ROLES[(roles[index] ?? 0) - 1];
+}
+
+/** Whether a message has one of these roles. */
+export function hasRole(ledger: Ledger, index: number, wanted: readonly LedgerRole[]): boolean {
+  const role = roleAt(ledger, index);
+  return role !== undefined && wanted.includes(role);
+}
+
 /** All tokens of one message. */
 export function messageTokens(ledger: Ledger, index: number): number {
   const { contentTokens, attachmentTokens, otherTokens } = ledger;

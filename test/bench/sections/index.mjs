@@ -2,6 +2,7 @@ import * as coldStart from './cold-start.mjs';
 import * as decades from './decades.mjs';
 import * as health from './health.mjs';
 import * as http from './http.mjs';
+import * as longConversations from './long-conversations.mjs';
 import * as memory from './memory.mjs';
 import * as queue from './queue.mjs';
 import * as reuse from './reuse.mjs';
@@ -23,6 +24,7 @@ export const SECTIONS = [
   { name: 'memory', ...memory },
   { name: 'scaling', ...scaling },
   { name: 'reuse', ...reuse },
+  { name: 'long-conversations', ...longConversations },
   { name: 'http', ...http },
   { name: 'health', ...health },
   { name: 'queue', ...queue },

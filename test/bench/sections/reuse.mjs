@@ -100,18 +100,20 @@ class Bench {
 
   /** Cuts one long message to about half, its segments being known, or without looking at them. */
   async cut(text, useCheckpoints) {
+    const { loneColumns } = await import('@preflight/core');
     const range = this.range(text);
     const [tokens] = await this.pool.countAll(this.encoding, [[range]]);
     const ledger = {
       contentTokens: Int32Array.of(1, tokens, 1),
       attachmentTokens: new Int32Array(3),
       otherTokens: new Int32Array(3),
+      ...loneColumns(3),
       isUser: Uint8Array.of(0, 0, 1),
       protectedCount: 1,
       requestOverheadTokens: 0,
     };
     const options = {
-      strategy: 'truncate',
+      strategies: ['truncate'],
       contextWindowTokens: Math.round(tokens / 2) + 364,
       maxOutputTokens: tokens,
       minOutputTokens: 64,

@@ -1,7 +1,6 @@
 import type { Fault, FitOptions, KeptText, Ledger, ShortenStep } from '@preflight/core';
 import type { EncodingName, EngineName, SharedKernel } from '@preflight/tokenizer';
 import type { Checkpoints } from './checkpoints.js';
-import type { PackedCuts } from './cuts.js';
 
 /** What the main thread may ask of a worker thread. Nothing else crosses; texts are ranges of bytes, never strings. */
 export type Task =
@@ -83,7 +82,8 @@ export interface Results {
   base64: SharedArrayBuffer;
   /** The segments of each text; undefined for what has to be rewritten before it is counted. */
   segment: readonly (readonly SegmentDigest[] | undefined)[];
-  cut_to_fit: PackedCuts;
+  /** As `numbersOfCuts` writes them. */
+  cut_to_fit: Int32Array;
   /** Characters of each text. */
   measure: Int32Array;
   keep_pieces: KeptText | null;

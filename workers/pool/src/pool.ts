@@ -3,6 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   type Countable,
   type Cut,
+  cutsOfNumbers,
   type FitOptions,
   fromFault,
   type KeptText,
@@ -26,7 +27,6 @@ import { Piscina } from 'piscina';
 import { type AsyncCounter, asyncCounter } from './async-counter.js';
 import type { Checkpoints } from './checkpoints.js';
 import { areSmall, chunksOf, groupsOf } from './chunks.js';
-import { unpackCuts } from './cuts.js';
 import type { CounterSource, Digest, Outcome, Results, SegmentDigest, Task } from './messages.js';
 import { longestPieceBytes, Packer, pack, packedBytes, transferables } from './pack.js';
 import { countTexts, digestTexts } from './read-texts.js';
@@ -231,7 +231,7 @@ export class Pool {
       const cancelled = work.flag;
       const counter = this.#source(encoding);
       const parts = { counter, ledger, options, texts, textStarts, checkpoints, cancelled };
-      return unpackCuts(await this.#run({ type: 'cut_to_fit', ...parts }, work));
+      return cutsOfNumbers(await this.#run({ type: 'cut_to_fit', ...parts }, work));
     });
   }
 

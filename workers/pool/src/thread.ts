@@ -2,6 +2,7 @@ import {
   type Cut,
   keepPieces,
   measureText,
+  numbersOfCuts,
   PreflightError,
   startFit,
   TEXT_MEASURES,
@@ -17,8 +18,7 @@ import {
   onEachStep,
   segmentEnds,
 } from '@preflight/tokenizer';
-import { cutMessage } from './cut-message.js';
-import { packCuts } from './cuts.js';
+import { makeCut } from './make-cut.js';
 import type { CancelFlag, CounterSource, Outcome, Results, Task } from './messages.js';
 import { countTexts, digestTexts, sha256Of } from './read-texts.js';
 import { characterUnits, tokenUnits } from './units.js';
@@ -125,11 +125,11 @@ async function cutToFit(task: Task & { type: 'cut_to_fit' }): Promise<Results['c
   const fit = startFit(task.ledger, task.options);
   for (let step = fit.step; step.type === 'cut'; ) {
     throwIfCancelled(task.cancelled);
-    const made = cutMessage(counter, step.index, textsOf(step.index), step.keepTokens);
+    const made = makeCut(counter, step, textsOf(step.index));
     cuts.push(made);
     step = fit.next(made);
   }
-  return packCuts(cuts);
+  return numbersOfCuts(cuts);
 }
 
 function measure(task: Task & { type: 'measure' }): Results['measure'] {

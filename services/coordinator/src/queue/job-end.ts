@@ -1,9 +1,10 @@
 import {
-  type Cut,
+  cutsOfNumbers,
   type Fault,
   type FitOptions,
   fromFault,
   type Ledger,
+  numbersOfCuts,
   PreflightError,
   replayFit,
 } from '@preflight/core';
@@ -12,10 +13,7 @@ import { type Packed, packColumns, unpackInt32, unpackUint8 } from './columns.js
 import type { QueuedJob } from './queued-job.js';
 
 /** To be raised whenever a process of an earlier version would read an end wrongly. */
-const END_VERSION = 6;
-
-/** Numbers of a cut, in the order in which they are written. */
-const CUT_FIELDS = ['index', 'textIndex', 'keepBytes', 'contentTokens'] as const;
+const END_VERSION = 7;
 
 /** What a job came to: an outcome, a refusal to fit among them, or a fault. */
 export type JobEnd = DoneJob | { readonly fault: Fault };
@@ -67,9 +65,7 @@ function doneJson({ outcome, ...job }: DoneJob): DoneJson {
     fit: fit && {
       options: fit.options,
       fitMs: fit.fitMs,
-      ...packColumns({
-        cuts: Int32Array.from(fit.cuts.flatMap((cut) => CUT_FIELDS.map((name) => cut[name]))),
-      }),
+      ...packColumns({ cuts: numbersOfCuts(fit.cuts) }),
     },
   };
 }
@@ -86,7 +82,7 @@ function doneOf({ kind, body, counts, kinds, ledger: packed, fit, trimming, ...f
     unitFaults: unpackUint8(packed.unitFaults),
     roles: unpackUint8(packed.roles),
   };
-  const cuts = fit && readCuts(unpackInt32(fit.cuts));
+  const cuts = fit && cutsOfNumbers(unpackInt32(fit.cuts));
   const outcome: Outcome = {
     ...figures,
     counts: unpackInt32(counts),
@@ -96,11 +92,4 @@ function doneOf({ kind, body, counts, kinds, ledger: packed, fit, trimming, ...f
     trimming,
   };
   return { kind, ...(body && { body }), outcome };
-}
-
-function readCuts(numbers: Int32Array): Cut[] {
-  return Array.from({ length: numbers.length / CUT_FIELDS.length }, (_, i) => {
-    const [index, textIndex, keepBytes, contentTokens] = numbers.subarray(i * CUT_FIELDS.length);
-    return { index, textIndex, keepBytes, contentTokens } as Cut;
-  });
 }

@@ -1,4 +1,5 @@
 import type { Ledger } from '../ledger.js';
+import { NOTE_CEILING_TOKENS } from './elision-note.js';
 import { History } from './history.js';
 import type { FitOptions } from './options.js';
 import type { Setback } from './setback.js';
@@ -60,9 +61,10 @@ export function leastTokens(ledger: Ledger, options: FitOptions): number {
   const history = new History(ledger, Number.NEGATIVE_INFINITY, options.pins);
   const pass = compress(history, options, () => false);
   for (let asked = pass.next(); !asked.done; ) {
-    const { index, keepTokens } = asked.value;
-    // A recount may be above the plan by one (langroid-overflow §2).
-    const contentTokens = keepTokens + options.markerTokens + 1;
+    const { index, keepTokens, elidedTokens } = asked.value;
+    // A recount may be above the plan by one (langroid-overflow §2), and a marker in the middle has a line more.
+    const contentTokens =
+      elidedTokens === undefined ? keepTokens + options.markerTokens + 2 : NOTE_CEILING_TOKENS;
     asked = pass.next({ index, textIndex: 0, keepBytes: 0, contentTokens });
   }
   return history.tokens;

@@ -26,6 +26,25 @@ test.each([
   expect(finish(cutContent([rangeOf(text)], cutAt(keepBytes)))).toEqual([kept + MARK]);
 });
 
+test.each([
+  { what: 'the tail', keepBytes: 0, tailBytes: 5, left: `... [Contents truncated!]\nthree` },
+  { what: 'both ends', keepBytes: 3, tailBytes: 5, left: `one${MARK}\nthree` },
+])('keeps $what', ({ keepBytes, tailBytes, left }) => {
+  const cut = { ...cutAt(keepBytes), tailBytes };
+  expect(finish(cutContent(['one two three'], cut))).toEqual([left]);
+  expect(finish(cutContent([rangeOf('one two three')], cut))).toEqual([left]);
+});
+
+test('a tail is a suffix in code points', () => {
+  const cut = { ...cutAt(0), tailBytes: 7 };
+  expect(finish(cutContent(['é😀é😀b'], cut))).toEqual(['... [Contents truncated!]\né😀b']);
+});
+
+test('a note stands in the place of all texts', () => {
+  const cut = { ...cutAt(0), elidedTokens: 812 };
+  expect(finish(cutContent(['one', 'two'], cut))).toEqual(['[Tool result left out: 812 tokens]']);
+});
+
 test('lone surrogates have three bytes and become U+FFFD, in whole texts of a cut message too', () => {
   expect(finish(cutContent(['a\ud800b\udc00c'], cutAt(8)))).toEqual([`a\ufffdb\ufffd${MARK}`]);
   expect(finish(cutContent(['\udc00x', 'abc'], cutAt(1, 1)))).toEqual(['\ufffdx', `a${MARK}`]);

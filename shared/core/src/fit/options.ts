@@ -1,3 +1,5 @@
+import type { LedgerRole } from '../ledger.js';
+import type { CutSide } from './step.js';
 import type { FitStrategy } from './strategies/index.js';
 import type { WindowOptions } from './window-options.js';
 
@@ -25,6 +27,8 @@ export interface FitOptions {
   readonly isMaxMin?: boolean;
   /** What the level of a message is multiplied with; 1 for those that are not listed. */
   readonly weights?: readonly { readonly index: number; readonly weight: number }[];
+  /** What a cut keeps of messages of a role; the head of all others. */
+  readonly cutSides?: Partial<Readonly<Record<LedgerRole, CutSide>>>;
   /** Of strategies that keep a window; by default `DEFAULT_WINDOW`. */
   readonly window?: WindowOptions;
   /** Tokens of the marker `MARK` in the request's encoding. */

@@ -6,12 +6,23 @@ import type { Decision } from './decision.js';
  */
 export type FitStep = AskedCut | { readonly type: 'decided'; readonly decision: Decision };
 
-/** Keep the first `keepTokens` tokens of the content of message `index`, put the marker behind, and recount. */
+/**
+ * Keep `keepTokens` tokens of the content of message `index`, put the marker in the place of the rest, and recount. With
+ * `elidedTokens`, keep nothing, and put the note about so many tokens in its place (`elisionNote`).
+ */
 export interface AskedCut {
   readonly type: 'cut';
   readonly index: number;
   readonly keepTokens: number;
+  /** Where they are kept; at the head by default, and in content of several texts. */
+  readonly side?: CutSide;
+  readonly elidedTokens?: number;
 }
+
+/** What a cut keeps of a text: its head, its tail, or both, so that it goes out of the middle. */
+export const CUT_SIDES = ['head', 'tail', 'middle'] as const;
+
+export type CutSide = (typeof CUT_SIDES)[number];
 
 /** The outcome of a cut, without its text: enough to repeat it (`cutContent`) and to replay the fit (`replayFit`). */
 export interface Cut {
@@ -21,6 +32,10 @@ export interface Cut {
   readonly textIndex: number;
   /** UTF-8 bytes kept of that text, before the marker; they end between two code points. */
   readonly keepBytes: number;
-  /** Recount of the whole new content, marker included. */
+  /** The same behind the marker, counted from the end of the text. */
+  readonly tailBytes?: number;
+  /** Tokens of which a note tells that they were here, in place of any text. */
+  readonly elidedTokens?: number;
+  /** Recount of the whole new content, marker or note included. */
   readonly contentTokens: number;
 }

@@ -35,7 +35,7 @@ export function unshrinkableOf(history: History, strategies: readonly FitStrateg
 /** The first that matches, in the order of the specification. */
 function reasonOf(index: number, history: History, betweenReason: StrategyReason): UnshrinkableReason {
   if (index < history.ledger.protectedCount) return 'system';
-  if (history.changes[index]?.action === 'cut') return truncate.unshrinkableReason;
+  if (['cut', 'elided'].includes(history.changes[index]?.action ?? '')) return truncate.unshrinkableReason;
   if (history.lastUserIndex === -1) return 'no_user_message';
   if (index === history.lastUserIndex) return 'last_user';
   if (index > history.lastUserIndex) return 'after_last_user';

@@ -1,11 +1,12 @@
 import { dropTurns } from './drop-turns.js';
+import { elideToolResults } from './elide-tool-results.js';
 import { trim } from './trim.js';
 import { truncate } from './truncate.js';
 
 export type { Flag, Refusal, Strategy } from './strategy.js';
 
 /** Every strategy there is; the first is the one of requests that name none. */
-const ALL = [truncate, dropTurns, trim] as const;
+const ALL = [truncate, dropTurns, trim, elideToolResults] as const;
 
 export type KnownStrategy = (typeof ALL)[number];
 

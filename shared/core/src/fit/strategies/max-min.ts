@@ -2,6 +2,7 @@ import type { Change } from '../change.js';
 import type { History } from '../history.js';
 import type { FitOptions } from '../options.js';
 import type { AskedCut, Cut } from '../step.js';
+import { askCut } from './ask-cut.js';
 import { FLOOR_TOKENS } from './floor.js';
 
 const COMMON_SHARE: Change = { action: 'cut', reason: 'common_share' };
@@ -14,12 +15,13 @@ const COMMON_SHARE: Change = { action: 'cut', reason: 'common_share' };
 export function* cutToLevel(
   history: History,
   messages: readonly number[],
-  { markerTokens, weights }: Pick<FitOptions, 'markerTokens' | 'weights'>,
+  options: Pick<FitOptions, 'markerTokens' | 'weights' | 'cutSides'>,
 ): Generator<AskedCut, void, Cut> {
   const { contentTokens } = history;
+  const { markerTokens, weights = [] } = options;
   const floorTokens = FLOOR_TOKENS + markerTokens;
   const indices = messages.filter((index) => (contentTokens[index] ?? 0) > floorTokens);
-  const weightByIndex = new Map((weights ?? []).map(({ index, weight }) => [index, weight]));
+  const weightByIndex = new Map(weights.map(({ index, weight }) => [index, weight]));
   const weightOf = (index: number) => weightByIndex.get(index) ?? 1;
   const levelOf = (index: number, level: number) =>
     Math.max(floorTokens, Math.floor(level * weightOf(index)));
@@ -46,7 +48,7 @@ export function* cutToLevel(
     // A recount may be above the plan (langroid-overflow §2); that gives nobody more than the level.
     let keepTokens = levelTokens - markerTokens;
     while ((contentTokens[index] ?? 0) > levelTokens && keepTokens >= FLOOR_TOKENS) {
-      history.recordCut(yield { type: 'cut', index, keepTokens }, COMMON_SHARE);
+      history.recordCut(yield askCut(history, index, keepTokens, options), COMMON_SHARE);
       keepTokens -= 1;
     }
   }

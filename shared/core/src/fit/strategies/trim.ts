@@ -1,4 +1,4 @@
-import type { Ledger } from '../../ledger.js';
+import { hasRole, type Ledger } from '../../ledger.js';
 import { UNIT_FAULTS, type UnitFault } from '../../units.js';
 import { historyBudgetTokens } from '../budget.js';
 import { History } from '../history.js';
@@ -9,7 +9,7 @@ import { DEFAULT_WINDOW, type WindowOptions } from '../window-options.js';
 import { FLOOR_TOKENS } from './floor.js';
 import type { Flag, Strategy } from './strategy.js';
 import { cutEvenly } from './truncate.js';
-import { hasRole, type Unit, Window } from './window.js';
+import { type Unit, Window } from './window.js';
 
 const REFUSALS = {
   overBudget: {
@@ -119,16 +119,14 @@ function endOf(units: readonly Unit[], ledger: Ledger, { endOn = [] }: WindowOpt
   return 1 + units.findLastIndex(({ end }) => hasRole(ledger, end - 1, endOn));
 }
 
-function* keepNewest(
-  history: History,
-  { window: trim = DEFAULT_WINDOW, markerTokens }: FitOptions,
-): Generator<AskedCut, Setback | undefined, Cut> {
+function* keepNewest(history: History, options: FitOptions): Generator<AskedCut, Setback | undefined, Cut> {
+  const { window: trim = DEFAULT_WINDOW, markerTokens } = options;
   const window = new Window(history, trim);
   const selected = window.newestWithin(history.budgetTokens);
   const shortenable = shortenableIn(window, selected, trim);
   if (shortenable !== undefined && canShorten(history, window, selected - 1, markerTokens)) {
     dropBefore(history, window, selected - 1, selected - 1);
-    yield* cutEvenly(history, indicesOf(shortenable), markerTokens, SHORTENED);
+    yield* cutEvenly(history, indicesOf(shortenable), options, SHORTENED);
     if (!history.isOverBudget) return undefined;
   }
   const start = window.firstStart(selected);
@@ -139,7 +137,7 @@ function* keepNewest(
   const least = window.lastStart();
   dropBefore(history, window, least, least);
   const smallest = shortenableIn(window, least + 1, trim);
-  if (smallest !== undefined) yield* cutEvenly(history, indicesOf(smallest), markerTokens, SHORTENED);
+  if (smallest !== undefined) yield* cutEvenly(history, indicesOf(smallest), options, SHORTENED);
   return history.isOverBudget ? setbackOf(history, window, selected) : undefined;
 }
 

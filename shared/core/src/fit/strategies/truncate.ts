@@ -3,6 +3,7 @@ import type { Change } from '../change.js';
 import type { History } from '../history.js';
 import type { FitOptions } from '../options.js';
 import type { AskedCut, Cut } from '../step.js';
+import { askCut } from './ask-cut.js';
 import { FLOOR_TOKENS } from './floor.js';
 import { cutToLevel } from './max-min.js';
 import type { Strategy } from './strategy.js';
@@ -47,17 +48,18 @@ function compress(history: History, options: FitOptions): Generator<AskedCut, vo
   );
   return options.isMaxMin || options.weights !== undefined
     ? cutToLevel(history, indices, options)
-    : cutEvenly(history, indices, options.markerTokens, EVEN_SHARE);
+    : cutEvenly(history, indices, options, EVEN_SHARE);
 }
 
 /** Cuts the messages to even shares, in one forward pass; those at the floor are left out. */
 export function* cutEvenly(
   history: History,
   messages: readonly number[],
-  markerTokens: number,
+  options: Pick<FitOptions, 'markerTokens' | 'cutSides'>,
   change: Change,
 ): Generator<AskedCut, void, Cut> {
   const { contentTokens } = history;
+  const { markerTokens } = options;
   const capacityOf = (index: number) => (contentTokens[index] ?? 0) - FLOOR_TOKENS - markerTokens;
   const indices = messages.filter((index) => capacityOf(index) > 0);
 
@@ -70,7 +72,7 @@ export function* cutEvenly(
     const reductionTokens = evenShare(history.excessTokens, laterCount, laterCapacityTokens);
     const targetTokens = (contentTokens[index] ?? 0) - reductionTokens;
     const keepTokens = Math.max(FLOOR_TOKENS, targetTokens - markerTokens - SLACK_TOKENS);
-    history.recordCut(yield { type: 'cut', index, keepTokens }, change);
+    history.recordCut(yield askCut(history, index, keepTokens, options), change);
   }
 }
 

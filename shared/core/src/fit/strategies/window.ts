@@ -1,4 +1,4 @@
-import { LEDGER_ROLES, type Ledger, type LedgerRole } from '../../ledger.js';
+import { hasRole, type Ledger, type LedgerRole } from '../../ledger.js';
 import type { History } from '../history.js';
 import type { WindowOptions } from '../window-options.js';
 
@@ -108,12 +108,6 @@ function tokensOf(history: History, { start, end }: Unit, isBehind: boolean): nu
   for (let index = start; index < end; index++)
     tokens += isBehind ? history.looseTokensOf(index) : history.tokensOf(index);
   return tokens;
-}
-
-/** Whether a message has one of these roles. */
-export function hasRole({ roles }: Ledger, index: number, wanted: readonly LedgerRole[]): boolean {
-  const role = LEDGER_ROLES[(roles[index] ?? 0) - 1];
-  return role !== undefined && wanted.includes(role);
 }
 
 /** The protected messages, and the rest of a unit that begins among them. */

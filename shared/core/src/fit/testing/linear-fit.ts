@@ -11,6 +11,9 @@ import type { AskedCut, Cut } from '../step.js';
 /** Tokens of the marker in every test. */
 export const MARKER_TOKENS = 6;
 
+/** Tokens of a note in every test. */
+export const NOTE_TOKENS = 9;
+
 /**
  * A ledger from a line such as `s6 u300@50 a12+4 u2`: role (s, u, a, t), content, `@` attachments, `+` other tokens.
  * A `c` is an assistant with a call, and an `r` the result of the last call that has none; a `t` is no result.
@@ -80,9 +83,16 @@ export function runFit(ledger: Ledger, options: FitOptions, driftTokens = 0): Ru
   const cuts: Cut[] = [];
   let step = fit.step;
   while (step.type === 'cut') {
-    const { index, keepTokens } = step;
-    const contentTokens = keepTokens + options.markerTokens + driftTokens;
-    const cut = { index, textIndex: 0, keepBytes: keepTokens * 4, contentTokens };
+    const { index, keepTokens, elidedTokens } = step;
+    const contentTokens =
+      elidedTokens === undefined ? keepTokens + options.markerTokens + driftTokens : NOTE_TOKENS;
+    const cut = {
+      index,
+      textIndex: 0,
+      keepBytes: keepTokens * 4,
+      contentTokens,
+      ...(elidedTokens !== undefined && { elidedTokens }),
+    };
     asked.push(step);
     cuts.push(cut);
     step = fit.next(cut);

@@ -1,0 +1,10 @@
+/**
+ * What stands in the place of a tool's result that was left out. It says what was there, so that the model may ask for it
+ * again.
+ */
+export function elisionNote(tokens: number): string {
+  return `[Tool result left out: ${tokens} tokens]`;
+}
+
+/** More tokens than any note has, in any encoding. */
+export const NOTE_CEILING_TOKENS = 30;
