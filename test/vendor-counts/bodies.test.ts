@@ -158,10 +158,12 @@ test('what the provider keeps is said not to be counted', async () => {
   expect(fitted.body.warnings).toMatchObject([{ code: 'provider_state' }]);
 });
 
-test('conversations that a provider would refuse are counted all the same', async () => {
+test('conversations that a provider would refuse are counted all the same, and that is said', async () => {
   const result = { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'gone', content: 'late' }] };
   const found = await answer('/v1/messages/count_tokens', { model: 'claude-sonnet-5', messages: [result] });
   expect(found.input_tokens).toBeGreaterThan(0);
+  const { body } = await post(url, '/v1/messages/count_tokens', { messages: [result] });
+  expect(body.preflight.warnings).toMatchObject([{ code: 'unknown_model' }, { code: 'orphan_result' }]);
   const { tokens } = {
     tokens: await tokensOf({ request: { model: 'claude-sonnet-5', messages: [result] } }),
   };

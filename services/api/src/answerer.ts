@@ -16,6 +16,7 @@ import { checkBody } from './check.js';
 import { readConversation, readList } from './conversation-request.js';
 import { countJob, modelName, preflightJob, resolveEncoding, textJob, unknownModelWarning } from './job.js';
 import { asksForTrim, refuseTrimOptions, trimJob } from './list-job.js';
+import { pairWarnings } from './pair-warnings.js';
 import { type ProblemContext, refusalProblem } from './problems.js';
 import { providerStateWarning } from './provider-state-warning.js';
 import {
@@ -137,6 +138,7 @@ export class Answerer {
           ...unknownModelWarning(body, job.model, false),
           ...providerStateWarning(read),
           ...countWarnings(result),
+          ...pairWarnings(result.ledger),
         ];
         this.#logOncePerAgent(body, warnings);
         return okAnswer(await countAnswer(conversation.messages, job, result, warnings));
