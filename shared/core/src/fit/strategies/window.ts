@@ -23,7 +23,7 @@ export class Window {
   readonly frontTokens: number;
   /** Units behind the front that are left, oldest first. */
   readonly units: readonly Unit[];
-  /** Position of the unit with the newest user message, if that is pinned; or -1. */
+  /** Position of the unit that begins the newest turn, if that is pinned; or -1. */
   readonly #newestUser: number;
   readonly #isPinned: Uint8Array;
   /** Tokens of the pinned units before each. */
@@ -41,8 +41,12 @@ export class Window {
     this.#newestUser = trim.pinsNewestUser
       ? units.findLastIndex(({ start }) => history.ledger.isUser[start] === 1)
       : -1;
+    // The user may ask behind results, in one message with them, which begins no turn.
+    const newestAsking = trim.pinsNewestUser
+      ? units.findLastIndex(({ end }) => hasRole(history.ledger, end - 1, ['user']))
+      : -1;
     this.#isPinned = Uint8Array.from(units, ({ start, end }, position) =>
-      Number(position === this.#newestUser || history.holdsPin(start, end)),
+      Number(position === this.#newestUser || position === newestAsking || history.holdsPin(start, end)),
     );
     const firstUnpinned = this.#isPinned.indexOf(0);
     this.#tokensFrom = new Float64Array(units.length + 1);
