@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { runs } from '../../../../test/harness/runs.js';
 import { historyTokens, type Ledger, messageTokens } from '../ledger.js';
 import { KEPT } from './change.js';
 import { cuttableMessages, leastTokens } from './compress.js';
@@ -44,7 +45,7 @@ function lawOfFitted(
       const { decision } = runFit(ledger, options);
       if (decision.outcome !== 'refused') law(decision, ledger, options);
     }),
-    { numRuns: 1000 },
+    runs(1000),
   );
 }
 
