@@ -72,6 +72,7 @@ describe('UI messages', () => {
           reasoning: ['hm'],
           calls: ['1', '2', '3', '4'],
           results: ['1', '2', '3', '4'],
+          resultTextsFrom: 1,
         },
         {
           role: 'assistant',
