@@ -12,6 +12,7 @@ import {
 import { partWithBlobs } from '../blob-references.js';
 import { CallIds } from '../call-ids.js';
 import type { IssueList } from '../issue-list.js';
+import { readEach } from '../read-each.js';
 import { STEP_ITEMS } from '../step-items.js';
 import { PART_FILE_FIELDS } from './content-files.js';
 import { spelledField, spellingIn, spellingsOf } from './spelling.js';
@@ -19,21 +20,8 @@ import { textPlaceOf } from './text-place.js';
 
 /** `contents`: one message each. */
 export function* readContents(contents: Json | undefined, issues: IssueList): Steps<Message[]> {
-  if (!Array.isArray(contents)) {
-    issues.add('/contents', 'must be an array of contents');
-    return [];
-  }
-  const messages: Message[] = [];
   const callIds = new CallIds();
-  for (let index = 0; index < contents.length && !issues.isFull; index++) {
-    if (index % STEP_ITEMS === STEP_ITEMS - 1) yield;
-    issues.messageIndex = index;
-    const content = contents[index];
-    if (isObject(content)) messages.push(yield* readContent(content, { issues, callIds }));
-    else issues.add('', 'must be an object');
-  }
-  issues.messageIndex = undefined;
-  return messages;
+  return yield* readEach(contents, issues, (content) => readContent(content, { issues, callIds }));
 }
 
 interface Reading {
@@ -55,9 +43,9 @@ class PartLists {
   readonly results: string[] = [];
 }
 
-function* readContent(content: JsonObject, reading: Reading): Steps<Message> {
+function* readContent(content: JsonObject, reading: Reading): Steps<Message | undefined> {
   const { issues } = reading;
-  const role = readRole(content, issues);
+  const role = isAbsent(content.role) ? 'user' : issues.readRole(content.role);
   const parts = issues.readObjects(content.parts, '/parts') ?? [];
   const lists = new PartLists();
   for (const [index, part] of parts.entries()) {
@@ -67,7 +55,8 @@ function* readContent(content: JsonObject, reading: Reading): Steps<Message> {
     else readPart(part, index, lists, reading);
   }
   const { texts, attachments, reasoning, otherTexts, otherParts, toolCalls, calls, results } = lists;
-  const message: Draft = { role, texts, attachments };
+  if (role === undefined) return undefined;
+  const message: Draft = { role: ROLES.get(role) ?? role, texts, attachments };
   if (reasoning.length > 0) message.reasoning = reasoning;
   if (otherTexts.length > 0) message.otherTexts = otherTexts;
   if (otherParts.length > 0) message.otherParts = otherParts;
@@ -79,18 +68,11 @@ function* readContent(content: JsonObject, reading: Reading): Steps<Message> {
   return message;
 }
 
-/** In neutral words; a content without a role is the user's. */
+/** In neutral words. */
 const ROLES: ReadonlyMap<string, string> = new Map([
   ['model', 'assistant'],
   ['function', 'tool'],
 ]);
-
-function readRole({ role }: JsonObject, issues: IssueList): string {
-  if (isAbsent(role)) return 'user';
-  if (typeof role === 'string' && role !== '') return ROLES.get(role) ?? role;
-  issues.add('/role', 'must be a short string that is not empty');
-  return '';
-}
 
 /** What stands beside other fields of a part, and is nothing by itself. */
 const SIGNATURES = spellingsOf('thoughtSignature');

@@ -10,6 +10,7 @@ import {
 } from '@preflight/core';
 import { CallIds } from '../call-ids.js';
 import type { IssueList } from '../issue-list.js';
+import { readEach } from '../read-each.js';
 import { STEP_ITEMS } from '../step-items.js';
 import { readItemContent } from './item-content.js';
 import { kindOf } from './item-kind.js';
@@ -20,21 +21,8 @@ const NONE: readonly never[] = [];
 export function* readItems(input: Json | undefined, issues: IssueList): Steps<Message[]> {
   if (isAbsent(input)) return [];
   if (isText(input)) return [{ role: 'user', texts: [input], attachments: NONE }];
-  if (!Array.isArray(input)) {
-    issues.add('/input', 'must be a string or an array of items');
-    return [];
-  }
-  const messages: Message[] = [];
   const callIds = new CallIds();
-  for (let index = 0; index < input.length && !issues.isFull; index++) {
-    if (index % STEP_ITEMS === STEP_ITEMS - 1) yield;
-    issues.messageIndex = index;
-    const item = input[index];
-    if (isObject(item)) messages.push(yield* readItem(item, { issues, callIds }));
-    else issues.add('', 'must be an object');
-  }
-  issues.messageIndex = undefined;
-  return messages;
+  return yield* readEach(input, issues, (item) => readItem(item, { issues, callIds }));
 }
 
 interface Reading {
@@ -42,11 +30,13 @@ interface Reading {
   readonly callIds: CallIds;
 }
 
-function* readItem(item: JsonObject, { issues, callIds }: Reading): Steps<Message> {
-  const kind = kindOf(item);
-  switch (kind) {
-    case 'message':
-      return { role: readRole(item, issues), ...(yield* readItemContent(item.content, '/content', issues)) };
+function* readItem(item: JsonObject, { issues, callIds }: Reading): Steps<Message | undefined> {
+  switch (kindOf(item)) {
+    case 'message': {
+      const role = issues.readRole(item.role);
+      const content = yield* readItemContent(item.content, '/content', issues);
+      return role === undefined ? undefined : { role, ...content };
+    }
     case 'reasoning':
       return {
         role: 'assistant',
@@ -73,12 +63,6 @@ function* readItem(item: JsonObject, { issues, callIds }: Reading): Steps<Messag
     case 'built_in':
       return readBuiltIn(item, callIds);
   }
-}
-
-function readRole({ role }: JsonObject, issues: IssueList): string {
-  if (typeof role === 'string' && role !== '') return role;
-  issues.add('/role', 'must be a short string that is not empty');
-  return '';
 }
 
 /** Text of reasoning, and of its summary. What is encrypted is no text, and nobody can tell what it counts. */
