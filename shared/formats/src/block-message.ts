@@ -22,7 +22,8 @@ export function* readBlockMessages(
   });
 }
 
-function messageOf(role: string | undefined, content: BlockContent): ThinkingMessage | undefined {
+/** The message whose content was read, if its role could be. */
+export function messageOf(role: string | undefined, content: BlockContent): ThinkingMessage | undefined {
   if (role === undefined) return undefined;
   const {
     texts,

@@ -1,5 +1,6 @@
 import { isObject, type Json, type JsonObject, type Message, type Steps } from '@preflight/core';
 import { BlockReader } from '../block-content.js';
+import { messageOf } from '../block-message.js';
 import { CallIds } from '../call-ids.js';
 import type { ThinkingMessage } from '../claude-thinking.js';
 import type { IssueList } from '../issue-list.js';
@@ -31,24 +32,22 @@ function* readMessage(
   const dialect = listed.length > 0 ? BLOCKS_BESIDE_CALLS : BLOCKS;
   const content = yield* new BlockReader(dialect, issues, callIds).read(fields.content, `${place}/content`);
   const name = issues.readText(fields.name, `${place}/name`);
-  if (role === undefined) return undefined;
+  const read = messageOf(role, content);
+  if (role === undefined || read === undefined) return undefined;
 
-  const { texts, attachments, toolCalls, otherParts, calls, results, thinking, uniformKind } = content;
-  const message: Draft = { role, texts, attachments };
-  if (name !== undefined) message.name = name;
-  if (listed.length + toolCalls.length > 0) message.toolCalls = [...listed, ...toolCalls];
-  if (functionCall !== undefined) message.functionCall = functionCall;
-  if (otherParts.length > 0) message.otherParts = otherParts;
-  const allCalls = [
+  const calls = [
     ...listed.map(({ id }) => callIds.ofCall(id)),
-    ...calls,
+    ...content.calls,
     ...(isObject(functionCall) ? [callIds.ofCall(undefined, functionCall.name)] : []),
   ];
-  if (allCalls.length > 0) message.calls = allCalls;
-  const answered = resultsOf(role, fields, callIds);
-  if (results.length + answered.length > 0) message.results = [...results, ...answered];
-  if (uniformKind === 'result') message.startsTurn = false;
-  return { message, thinking, isAllThinking: uniformKind === 'thinking' && listed.length === 0 };
+  const results = [...content.results, ...resultsOf(role, fields, callIds)];
+  const message: Draft = { ...read.message };
+  if (name !== undefined) message.name = name;
+  if (listed.length > 0) message.toolCalls = [...listed, ...content.toolCalls];
+  if (functionCall !== undefined) message.functionCall = functionCall;
+  if (calls.length > 0) message.calls = calls;
+  if (results.length > 0) message.results = results;
+  return { ...read, message, isAllThinking: read.isAllThinking && listed.length === 0 };
 }
 
 /** The call that a tool message, or a message of a function, answers. */
