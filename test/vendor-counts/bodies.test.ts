@@ -52,6 +52,8 @@ test('vLLM: a prompt, or a conversation with tools', async () => {
   const chat = { model, messages, tools, add_generation_prompt: true, continue_final_message: false };
   const count = await tokensOf({ request: { model, messages, tools } });
   expect(await answer('/tokenize', chat)).toEqual({ ...shape, count });
+  const gone = { ...chat, add_generation_prompt: false, continue_final_message: true };
+  expect(await answer('/tokenize', gone)).toEqual({ ...shape, count });
 });
 
 test('tokens are given of one text, if they are asked for, and up to a limit', async () => {

@@ -173,6 +173,7 @@ test.each([
   ['/tokenize', { model, prompt: 5 }, 'prompt'],
   ['/tokenize', { model, prompt: 'a', content: 'a' }, 'content'],
   ['/tokenize', { model, messages: [message], return_tokens: true }, 'return_tokens'],
+  ['/tokenize', { model, messages: [message], continue_final_message: true }, 'continue_final_message'],
   ['/tokenize', { model, prompt: 'a', return_token_strs: true }, 'return_token_strs'],
   ['/tokenize', { model, content: 'a', with_pieces: true }, 'with_pieces'],
   ['/v1/chat/completions/input_tokens', { model, messages: [5] }, 'messages[0]'],

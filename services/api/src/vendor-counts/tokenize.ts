@@ -78,6 +78,9 @@ function readKind(body: JsonObject, model: string | undefined): CountQuestion {
       ['return_tokens'],
       'is for one text: what stands between messages is the template of the model',
     );
+    // As vLLM refuses it: the last message cannot be gone on with behind the start of another.
+    if (body.continue_final_message === true && body.add_generation_prompt !== false)
+      throw invalid('/continue_final_message', 'must not stand beside add_generation_prompt');
     return { model, request: { format: openaiChat.name, request: body } };
   }
   const text = body[kind];
