@@ -6,7 +6,7 @@ import { entriesOf, isAsked } from './entries.js';
 import type { Fault, Judged } from './judge.js';
 
 /** What a trim may not do, seen only beside the request that it was made from (formats.md §3, §7). */
-export function changeFaults({ format, model, request, fitted }: Judged): Fault[] {
+export function changeFaults({ format, model, request, fitted }: Omit<Judged, 'recount'>): Fault[] {
   const list = RENDERINGS[format]?.list ?? 'messages';
   const given = entriesOf(request, list);
   const left = entriesOf(fitted.conversation, list);

@@ -1,4 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
+import { finish, type JsonObject } from '@preflight/core';
+import { checkLegality, FORMATS, type FormatName } from '@preflight/formats';
 import { ADVICE, CHECKERS, type Plain, type Rule, type Violation } from '../checkers/index.js';
 import { changeFaults } from './changes.js';
 import type { Fitted } from './service.js';
@@ -23,13 +25,13 @@ export function isLegal(format: string, request: Plain, model: string): boolean 
   return violationsOf(format, request, model).every(({ rule }) => ADVICE.has(rule));
 }
 
-/** All that is wrong with an answer. */
-export function judge(judged: Judged): Fault[] {
-  return [...legalityFaults(judged), ...tokenFaults(judged), ...changeFaults(judged)];
+/** What is wrong with the returned conversation, whatever the figures beside it. */
+export function conversationFaults(judged: Omit<Judged, 'recount'>): Fault[] {
+  return [...legalityFaults(judged), ...checkFaults(judged), ...changeFaults(judged)];
 }
 
 /** A legal request stays legal, and an illegal one gets no worse: no rule is broken more often than before. */
-function legalityFaults({ format, model, request, fitted }: Judged): Fault[] {
+function legalityFaults({ format, model, request, fitted }: Omit<Judged, 'recount'>): Fault[] {
   const before = countByRule(violationsOf(format, request, model));
   const after = violationsOf(format, fitted.conversation, model);
   return [...countByRule(after)].flatMap(([rule, count]) => {
@@ -39,8 +41,22 @@ function legalityFaults({ format, model, request, fitted }: Judged): Fault[] {
   });
 }
 
+/** The same by the product's own check. */
+function checkFaults({ format, model, request, fitted }: Omit<Judged, 'recount'>): Fault[] {
+  const before = countByCode(request, format, model);
+  return [...countByCode(fitted.conversation, format, model)].flatMap(([code, count]) =>
+    count <= (before.get(code) ?? 0) ? [] : [{ law: `own check: ${code}`, detail: String(count) }],
+  );
+}
+
+function countByCode(request: Plain, format: string, model: string): Map<string, number> {
+  const product = FORMATS[format as FormatName];
+  const { violations } = finish(checkLegality(request as JsonObject, product, model));
+  return countOf(violations.map(({ code }) => code));
+}
+
 /** Invariant 9 by recount; what fits comes back as it was. */
-function tokenFaults({ request, fitted, recount }: Judged): Fault[] {
+export function tokenFaults({ request, fitted, recount }: Judged): Fault[] {
   const { tokens, edits, conversation, max_output_tokens } = fitted;
   const faults: Fault[] = [];
   const fault = (law: string, detail: string) => faults.push({ law, detail });
@@ -64,7 +80,11 @@ function violationsOf(format: string, request: Plain, model: string): Violation[
 }
 
 function countByRule(violations: readonly Violation[]): Map<Rule, number> {
-  const counts = new Map<Rule, number>();
-  for (const { rule } of violations) counts.set(rule, (counts.get(rule) ?? 0) + 1);
+  return countOf(violations.map(({ rule }) => rule));
+}
+
+function countOf<Name>(names: readonly Name[]): Map<Name, number> {
+  const counts = new Map<Name, number>();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
   return counts;
 }

@@ -3,7 +3,7 @@ import { STRATEGIES } from '@preflight/core';
 import { listOf, type Plain } from '../checkers/index.js';
 import { type Generated, RENDERINGS } from '../conversations/index.js';
 import { isAsked, isInstruction } from './entries.js';
-import { type Fault, isLegal, judge } from './judge.js';
+import { conversationFaults, type Fault, isLegal, tokenFaults } from './judge.js';
 import type { Service } from './service.js';
 
 /** It is literal by definition: what LangChain leaves, with hazards named (langchain-trim.md §9, §10). */
@@ -46,6 +46,8 @@ export async function* trial(
     return;
   }
   const floor = (await service.count({ ...counted, request: floorOf(format, request) })) ?? 0;
+  /** Many budgets come to the same conversation, which is judged once. */
+  const known = new Map<string, { readonly recount: number; readonly faults: readonly Fault[] }>();
   for (const strategy of waysToFit())
     for (let step = 0; step < budgets; step++) {
       const budget = Math.ceil((before * 1.05 * step) / (budgets - 1));
@@ -67,8 +69,14 @@ export async function* trial(
         continue;
       }
       const { fitted } = answered;
-      const recount = (await service.count({ ...counted, request: fitted.conversation })) ?? Number.NaN;
-      const faults = judge({ format, model, request, fitted, recount });
+      const key = JSON.stringify(fitted.conversation);
+      const judged = { format, model, request, fitted };
+      const seen = known.get(key) ?? {
+        recount: (await service.count({ ...counted, request: fitted.conversation })) ?? Number.NaN,
+        faults: conversationFaults(judged),
+      };
+      known.set(key, seen);
+      const faults = [...seen.faults, ...tokenFaults({ ...judged, recount: seen.recount })];
       yield { way, budget, outcome: fitted.outcome, faults };
     }
 }
