@@ -54,6 +54,29 @@ describe('preflight', () => {
     });
   });
 
+  test('names what was left out, the same for the same messages, and gives its texts if asked', async () => {
+    const [old, other] = ['x'.repeat(300), 'y'.repeat(300)];
+    const leftOut = async (messages: JsonObject[], more: JsonObject = {}) => {
+      const body = { ...options, strategy: 'drop_turns', summary_tokens: 9, messages, ...more };
+      return ((await start().preflight(body)).body as JsonObject).left_out as JsonObject | undefined;
+    };
+    const dropped = await leftOut([user(old), user(other), user('b')]);
+    expect(dropped).toEqual({
+      indices: [0],
+      tokens: 300,
+      digest: expect.stringMatching(/^sha256:[0-9a-f]{64}$/),
+    });
+    expect(await leftOut([user('b')])).toBeUndefined();
+    const again = await leftOut([{ role: 'system', content: 'a' }, user(old), user(other), user('b')], {
+      left_out_texts: true,
+    });
+    expect(again).toMatchObject({
+      digest: dropped?.digest,
+      messages: [{ index: 1, role: 'user', texts: [old] }],
+    });
+    expect((await leftOut([user(other), user(old), user('b')]))?.digest).not.toBe(dropped?.digest);
+  });
+
   test('with return: conversation gives the request as it came, edited where it must be', async () => {
     const request = { messages: [user('x'.repeat(600)), user('b')], temperature: 0.5 };
     const body = { ...options, request, return: 'conversation' };

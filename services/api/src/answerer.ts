@@ -100,10 +100,12 @@ export class Answerer {
         const { decision } = result;
         if (decision.outcome === 'refused') return refusalProblem(decision, warnings, context);
         const fitted = { ...result, decision };
-        const withConversation = body.return === 'conversation';
-        return okAnswer(
-          await fittedAnswer(context.requestId, read, counted, fitted, { withConversation, warnings }),
-        );
+        const options = {
+          withConversation: body.return === 'conversation',
+          withLeftOutTexts: body.left_out_texts === true,
+          warnings,
+        };
+        return okAnswer(await fittedAnswer(context.requestId, read, counted, fitted, options));
       },
     };
   }

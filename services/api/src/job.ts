@@ -115,9 +115,9 @@ function strategiesOf({ strategy = DEFAULT_STRATEGY }: PreflightRequest): readon
 
 /** Options of single strategies. Throws `invalid_request` where they name messages that are not there. */
 function strategyOptions(
-  { pins, truncate, trim }: PreflightRequest,
+  { summary_tokens, pins, truncate, trim }: PreflightRequest,
   messageCount: number,
-): Pick<FitOptions, 'pins' | 'isMaxMin' | 'weights' | 'cutSides' | 'window'> {
+): Pick<FitOptions, 'summaryTokens' | 'pins' | 'isMaxMin' | 'weights' | 'cutSides' | 'window'> {
   refuseMissing(pins ?? [], '/pins', messageCount);
   const weights = truncate?.weights;
   refuseMissing(
@@ -126,6 +126,7 @@ function strategyOptions(
     messageCount,
   );
   return {
+    ...(summary_tokens && { summaryTokens: summary_tokens }),
     ...(pins && { pins }),
     ...(truncate?.max_min && { isMaxMin: true }),
     ...(weights && weights.length > 0 && { weights }),

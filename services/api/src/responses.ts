@@ -23,6 +23,7 @@ import { Turn } from '@preflight/runtime';
 import { Breakdown, overheadOf } from './breakdown.js';
 import type { ConversationRequest, ListRequest } from './conversation-request.js';
 import type { ResolvedEncoding } from './job.js';
+import { leftOut } from './left-out.js';
 
 /** Body of a conversation that fits, as it is or after edits. */
 export async function fittedAnswer(
@@ -30,7 +31,7 @@ export async function fittedAnswer(
   read: ConversationRequest,
   job: CountJob & ResolvedEncoding,
   result: PreflightResult & { decision: Fitted },
-  options: { withConversation: boolean; warnings: readonly Warning[] },
+  options: { withConversation: boolean; withLeftOutTexts: boolean; warnings: readonly Warning[] },
 ): Promise<PreflightResponse> {
   const { decision, ledger } = result;
   const turn = new Turn();
@@ -38,6 +39,7 @@ export async function fittedAnswer(
   const conversation = options.withConversation
     ? await turn.drive(read.format.apply(read.request, edits))
     : undefined;
+  const dropped = await leftOut(read.conversation.messages, ledger, decision, options.withLeftOutTexts);
   const edited = new Set(edits.map((edit) => ('index' in edit ? edit.index : undefined)));
   const { tokens } = decision;
   const breakdown = new Breakdown(result.kinds, ledger);
@@ -62,6 +64,7 @@ export async function fittedAnswer(
       return { ...row, ...kindsIn(breakdown, index), tokens_after, action, reason };
     }),
     ...overheadOf(job, breakdown),
+    ...(dropped && { left_out: dropped }),
     edits: edits as PreflightResponse['edits'],
     ...(conversation === undefined ? {} : { conversation }),
     warnings: [...options.warnings, ...decision.flags, ...(read.format.warnings?.(edits) ?? [])],

@@ -206,6 +206,18 @@ export const preflightRequest = Type.Object(
       ),
     ),
     [TRIM_MESSAGES.name]: Type.Optional(trimOptions),
+    summary_tokens: Type.Optional(
+      tokens(
+        'Room for a summary of what is left out: kept free once the history has to be compressed, which then keeps less.',
+        { minimum: 0, default: 0 },
+      ),
+    ),
+    left_out_texts: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description: 'Answers with the texts of dropped messages as well (`left_out.messages`).',
+      }),
+    ),
     pins: Type.Optional(pins),
     truncate: Type.Optional(truncateOptions),
     trim: Type.Optional(trimWindow),

@@ -76,6 +76,22 @@ const edit = Type.Union([
 
 const hint = Type.Object({ code: Type.String(), detail: Type.String() });
 
+const leftOut = Type.Object(
+  {
+    indices: Type.Array(index),
+    tokens: Type.Integer(),
+    digest: Type.String({
+      description: 'Of roles and texts: the same messages have the same, wherever they stand.',
+    }),
+    messages: Type.Optional(
+      Type.Array(Type.Object({ index, role: Type.String(), texts: Type.Array(Type.String()) }), {
+        description: 'With `left_out_texts` only.',
+      }),
+    ),
+  },
+  { description: 'Messages that were dropped, for who wants to sum them up. Absent if none were.' },
+);
+
 /** What the answers about a conversation and about a list have in common. */
 const changedMessages = {
   exact: Type.Boolean({ description: 'Every text was counted by its own encoding.' }),
@@ -88,6 +104,7 @@ const changedMessages = {
     }),
   ),
   overhead,
+  left_out: Type.Optional(leftOut),
   edits: Type.Array(edit, {
     description: 'Changes to make, ordered by index, `set` last; empty when nothing changes.',
   }),
@@ -283,6 +300,7 @@ export const problem = Type.Object({
 
 export type TrimmedResponse = Static<typeof trimmedResponse>;
 export type PreflightResponse = Static<typeof preflightResponse>;
+export type LeftOut = Static<typeof leftOut>;
 export type CountResponse = Static<typeof countResponse>;
 export type CheckResponse = Static<typeof checkResponse>;
 export type BatchResponse = Static<typeof batchResponse>;

@@ -2,10 +2,10 @@ import type { FitOptions } from './options.js';
 
 /** Tokens that the history may have once it is compressed (`T`, langroid-overflow §1); can be zero or negative. */
 export function historyBudgetTokens(options: FitOptions): number {
-  const { budgetTokens, contextWindowTokens, minOutputTokens, bufferTokens } = options;
-  if (budgetTokens !== undefined) return budgetTokens;
+  const { budgetTokens, contextWindowTokens, minOutputTokens, bufferTokens, summaryTokens = 0 } = options;
+  if (budgetTokens !== undefined) return budgetTokens - summaryTokens;
   if (contextWindowTokens === null) throw new Error('a fit needs a context window or a budget');
-  return contextWindowTokens - minOutputTokens - bufferTokens;
+  return contextWindowTokens - minOutputTokens - bufferTokens - summaryTokens;
 }
 
 /**
@@ -24,7 +24,7 @@ export function outputBesideHistory(historyTokens: number, options: FitOptions):
 
 /** The output that goes with a compressed history (langroid-overflow §4 and §5, last lines). */
 export function outputAfterCompression(historyTokens: number, options: FitOptions): number {
-  const { contextWindowTokens, maxOutputTokens, bufferTokens } = options;
+  const { contextWindowTokens, maxOutputTokens, bufferTokens, summaryTokens = 0 } = options;
   if (contextWindowTokens === null) return maxOutputTokens;
-  return Math.min(maxOutputTokens, contextWindowTokens - historyTokens - bufferTokens);
+  return Math.min(maxOutputTokens, contextWindowTokens - historyTokens - bufferTokens - summaryTokens);
 }

@@ -101,6 +101,32 @@ describe('an explicit budget', () => {
   });
 });
 
+test.each([
+  {
+    what: 'what fits whole has no use for a summary',
+    window: 1234,
+    outcome: 'fits',
+    after: 210,
+    output: 1024,
+  },
+  { what: 'nor has a smaller output', window: 574, outcome: 'output_reduced', after: 210, output: 64 },
+  {
+    what: 'a compressed history leaves room for it',
+    window: 573,
+    outcome: 'truncated',
+    after: 187,
+    output: 64,
+  },
+])('with tokens for a summary, $what', ({ window, outcome, after, output }) => {
+  const options = optionsFor(0, { contextWindowTokens: window, summaryTokens: 20 });
+  const fitted = fittedOf(runFit(ledgerOf(HISTORY), options).decision);
+  expect(fitted).toMatchObject({ outcome, tokens: { after: expect.any(Number) } });
+  expect(fitted.tokens.after).toBeLessThanOrEqual(after + 2);
+  expect(fitted.maxOutputTokens).toBeGreaterThanOrEqual(output);
+  if (outcome === 'truncated')
+    expect(fitted.tokens.after + fitted.maxOutputTokens + 300 + 20).toBeLessThanOrEqual(window);
+});
+
 describe('legal inputs', () => {
   test.each([
     { what: 'an empty list', line: '', budget: 100, outcome: 'output_reduced' },
@@ -189,24 +215,27 @@ describe('the stepper', () => {
   });
 });
 
-test.each([['truncate'], ['drop_turns'], ['drop_turns', 'truncate']] as const)(
-  '%s looks at every message of a long conversation a few times at most',
-  (...strategies) => {
-    const lookups = [1000, 8000].map((turns) => {
-      const ledger = ledgerOf(`s6 ${'u300 a300 '.repeat(turns)}u2`);
-      let count = 0;
-      const contentTokens = new Proxy(ledger.contentTokens, {
-        get(column, name) {
-          count += 1;
-          const value = Reflect.get(column, name, column);
-          return typeof value === 'function' ? value.bind(column) : value;
-        },
-      });
-      const options = optionsFor(80 * turns, { strategies });
-      expect(runFit({ ...ledger, contentTokens }, options).decision.outcome).not.toBe('refused');
-      return count / turns;
+test.each([
+  ['truncate'],
+  ['drop_turns'],
+  ['trim'],
+  ['elide_tool_results'],
+  ['elide_tool_results', 'drop_turns', 'truncate'],
+] as const)('%s looks at every message of a long conversation a few times at most', (...strategies) => {
+  const lookups = [1000, 8000].map((turns) => {
+    const ledger = ledgerOf(`s6 ${'u300 c4 r300 a30 '.repeat(turns)}u2`);
+    let count = 0;
+    const contentTokens = new Proxy(ledger.contentTokens, {
+      get(column, name) {
+        count += 1;
+        const value = Reflect.get(column, name, column);
+        return typeof value === 'function' ? value.bind(column) : value;
+      },
     });
-    expect(lookups[1]).toBeLessThan((lookups[0] as number) * 1.1);
-    expect(lookups[1]).toBeLessThan(40);
-  },
-);
+    const options = optionsFor(370 * turns, { strategies });
+    expect(runFit({ ...ledger, contentTokens }, options).decision.outcome).not.toBe('refused');
+    return count / turns;
+  });
+  expect(lookups[1]).toBeLessThan((lookups[0] as number) * 1.1);
+  expect(lookups[1]).toBeLessThan(80);
+});

@@ -21,6 +21,7 @@ const allOptions: fc.Arbitrary<FitOptions> = fc
     maxOutputTokens: tokens,
     minOutputTokens: tokens,
     bufferTokens: fc.constantFrom(0, 10, 300),
+    summaryTokens: fc.constantFrom(0, 0, 25),
     budgetTokens: budgets,
   })
   .filter(

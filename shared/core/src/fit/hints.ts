@@ -42,7 +42,7 @@ const ROWS: readonly (readonly [HintCode, (refusal: Refusal) => string | null])[
 
 function raiseContextWindow(refusal: Refusal): string | null {
   const { figures, options } = refusal;
-  const { contextWindow, budget } = figures;
+  const { contextWindow } = figures;
   if (contextWindow === null) return null;
   const enough = windowsWorthATry(refusal).find((window) => isEnough(refusal, window));
   if (enough !== undefined) {
@@ -53,13 +53,15 @@ function raiseContextWindow(refusal: Refusal): string | null {
     .flatMap((window) => budgetsWorthATry(refusal).map((raised) => ({ ...window, ...raised })))
     .find((change) => isEnough(refusal, change));
   if (both === undefined) return null;
-  return `A context window of ${both.contextWindowTokens} tokens would be enough, together with a budget of ${both.budgetTokens}; they are set to ${contextWindow} and ${budget}.`;
+  return `A context window of ${both.contextWindowTokens} tokens would be enough, together with a budget of ${both.budgetTokens}; they are set to ${contextWindow} and ${options.budgetTokens}.`;
 }
 
 function lowerMinOutput(refusal: Refusal): string | null {
   const { contextWindow, shortfall, minOutputTokens, maxOutputTokens } = refusal.figures;
-  const roomTokens = roomAfterCompression(refusal);
   if (contextWindow === null || minOutputTokens <= 0) return null;
+  // A history that stays whole needs no room for a summary.
+  const wholeRoomTokens = contextWindow - refusal.wholeTokens - refusal.options.bufferTokens;
+  const roomTokens = Math.max(roomAfterCompression(refusal), wholeRoomTokens);
   // Where the budget follows from the window, a lower minimum raises it; else it only lets less output be enough.
   const canHelp =
     refusal.options.budgetTokens === undefined
@@ -94,16 +96,16 @@ function raiseMaxOutput(refusal: Refusal): string | null {
 function raiseBudget(refusal: Refusal): string | null {
   const enough = sufficientBudget(refusal);
   if (enough === undefined) return null;
-  return `A budget of ${enough.budgetTokens} tokens would be enough; it is set to ${refusal.figures.budget}.`;
+  return `A budget of ${enough.budgetTokens} tokens would be enough; it is set to ${refusal.options.budgetTokens}.`;
 }
 
 function lowerBudget(refusal: Refusal): string | null {
-  const { shortfall, contextWindow, maxOutputTokens, minOutputTokens, budget } = refusal.figures;
-  const { budgetTokens, bufferTokens } = refusal.options;
+  const { shortfall, contextWindow, maxOutputTokens, minOutputTokens } = refusal.figures;
+  const { budgetTokens, summaryTokens = 0 } = refusal.options;
   if (budgetTokens === undefined || shortfall > 0 || contextWindow === null) return null;
-  const roomTokens = contextWindow - minOutputTokens - bufferTokens;
+  const roomTokens = contextWindow - minOutputTokens - reservedTokens(refusal.options);
   if (maxOutputTokens < minOutputTokens || refusal.leastTokens > roomTokens) return null;
-  return `A budget of at most ${roomTokens} tokens leaves room for the minimal output; it is set to ${budget}.`;
+  return `A budget of at most ${roomTokens + summaryTokens} tokens leaves room for the minimal output; it is set to ${budgetTokens}.`;
 }
 
 function shorten(reason: UnshrinkableReason, subject: string): (refusal: Refusal) => string | null {
@@ -135,11 +137,17 @@ function effectOfLess(refusal: Refusal, tokens: number): string {
   const excessTokens = refusal.wholeTokens - Math.min(budgetTokens, windowTokens - outputTokens);
   // Compression ends at the budget, which may be more than the window can hold.
   const canCompress =
-    maxOutputTokens >= minOutputTokens && budget <= windowTokens - minOutputTokens - bufferTokens;
+    maxOutputTokens >= minOutputTokens &&
+    budget <= windowTokens - minOutputTokens - reservedTokens(refusal.options);
   const missingTokens = canCompress ? Math.min(excessTokens, historyTokensAfter - budget) : excessTokens;
   return missingTokens <= tokens
     ? `${missingTokens} fewer would be enough`
     : `without them ${missingTokens - tokens} would still be missing`;
+}
+
+/** What is kept free beside a compressed history and its output. */
+function reservedTokens({ bufferTokens, summaryTokens = 0 }: FitOptions): number {
+  return bufferTokens + summaryTokens;
 }
 
 type Change = Partial<Pick<FitOptions, 'contextWindowTokens' | 'maxOutputTokens' | 'budgetTokens'>>;
@@ -161,15 +169,15 @@ function isEnough({ figures, wholeTokens, options }: Refusal, change: Change): b
 /** Windows for all that was asked for, and for the minimal output beside the compressed history; smallest first. */
 function windowsWorthATry({ figures, wholeTokens, options }: Refusal): Change[] {
   const { historyTokensAfter, maxOutputTokens, minOutputTokens } = figures;
-  return [wholeTokens + maxOutputTokens, historyTokensAfter + minOutputTokens + options.bufferTokens]
+  return [wholeTokens + maxOutputTokens, historyTokensAfter + minOutputTokens + reservedTokens(options)]
     .sort((a, b) => a - b)
     .map((contextWindowTokens) => ({ contextWindowTokens }));
 }
 
 /** Budgets for the compressed history and for all of it, where these are higher than the given one. */
-function budgetsWorthATry({ figures, wholeTokens }: Refusal): Change[] {
-  return [figures.historyTokensAfter, wholeTokens]
-    .filter((budgetTokens) => budgetTokens > figures.budget)
+function budgetsWorthATry({ figures, wholeTokens, options }: Refusal): Change[] {
+  return [figures.historyTokensAfter + (options.summaryTokens ?? 0), wholeTokens]
+    .filter((budgetTokens) => budgetTokens > (options.budgetTokens ?? figures.budget))
     .map((budgetTokens) => ({ budgetTokens }));
 }
 
@@ -180,7 +188,7 @@ function sufficientBudget(refusal: Refusal): Change | undefined {
 
 /** Tokens that the window leaves for an output beside the compressed history; negative if it cannot hold that. */
 function roomAfterCompression({ figures, options }: Refusal): number {
-  return (figures.contextWindow ?? 0) - figures.historyTokensAfter - options.bufferTokens;
+  return (figures.contextWindow ?? 0) - figures.historyTokensAfter - reservedTokens(options);
 }
 
 function sum(entries: readonly Unshrinkable[], tokensOf: (entry: Unshrinkable) => number): number {

@@ -21,6 +21,8 @@ export interface FitOptions {
    * compression it is what the window leaves, at most `maxOutputTokens`. Without a window it is `maxOutputTokens`.
    */
   readonly budgetTokens?: number;
+  /** Kept free besides once the history has to be compressed, for a summary of what is left out. */
+  readonly summaryTokens?: number;
   /** Messages that nothing may be done to, as input indices. */
   readonly pins?: readonly number[];
   /** Shares go by a common level instead of by the order of messages. Also where there are `weights`. */
