@@ -137,6 +137,11 @@ const LAWS: Readonly<Record<string, Law>> = {
       cuts.every((cut) => (text as string).startsWith(cut.text)),
       'no prefix',
     ),
+  suffix_of_input: (_, { cuts = [] }, { text }) =>
+    unless(
+      cuts.every((cut) => (text as string).endsWith(withoutMarker(cut.text))),
+      'no suffix',
+    ),
   wall_ms_below: (limit: number, { wallMs = Number.NaN }) => unless(wallMs < limit, `${wallMs} ms`),
 };
 
@@ -186,6 +191,12 @@ export function faultsOf(expected: Plain, outcome: Outcome, input: Plain): strin
     const wrong = law(value as never, outcome, { ...input, tolerance: expected.tolerance });
     return wrong === undefined ? [] : [`${name}: ${wrong}`];
   });
+}
+
+/** Of a tail, whose marker stands in front of it. */
+function withoutMarker(text: string): string {
+  const end = text.indexOf(MARK.trim());
+  return end === -1 ? text : text.slice(end + MARK.trim().length).replace(/^\n/, '');
 }
 
 function neverLaw(name: string) {

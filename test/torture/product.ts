@@ -54,7 +54,7 @@ export class Product {
       case 'trim':
         return [await this.#trim(input)];
       case 'cut':
-        return [input.marker === true ? await this.#cutWithMarker(input) : await cutAlone(input)];
+        return [isByTruncation(input) ? await this.#cutByTruncation(input) : await cutAlone(input)];
       case 'share':
         return [await this.#share(input)];
       case 'budget':
@@ -129,9 +129,9 @@ export class Product {
     };
   }
 
-  /** The marker belongs to messages that are truncated: the text stands before an empty question. */
-  async #cutWithMarker(input: Plain): Promise<Outcome> {
-    if (input.mode !== 'head') throw new Skipped(`texts are cut at their end, not by ${input.mode}`);
+  /** The text is a message before an empty question. */
+  async #cutByTruncation(input: Plain): Promise<Outcome> {
+    if (input.unit !== 'tokens') throw new Skipped('texts are cut by tokens, not by characters');
     const cuts: { cap: number; text: string; tokens: number }[] = [];
     const messages = [
       { role: 'user', content: input.text },
@@ -145,6 +145,7 @@ export class Product {
         encoding,
         count: 'content',
         ...BARE,
+        truncate: { cut: { user: input.mode } },
         budget_tokens: cap,
         return: 'conversation',
       };
@@ -288,10 +289,14 @@ function capsOf({ caps }: Plain): number[] {
   return Array.from({ length: to - from + 1 }, (_, i) => from + i);
 }
 
+/** A marker, and other ends than the head, are those of messages that are truncated. */
+function isByTruncation({ marker, mode }: Plain): boolean {
+  return marker === true || mode !== 'head';
+}
+
 /** The tokenizer's own cut; best of three for the time. */
 async function cutAlone(input: Plain): Promise<Outcome> {
   if (input.unit !== 'tokens') throw new Skipped('texts are cut by tokens, not by characters');
-  if (input.mode !== 'head') throw new Skipped(`texts are cut at their end, not by ${input.mode}`);
   const counter = await loadCounter(input.encoding as 'o200k_base');
   const text = input.text as string;
   const timesMs: number[] = [];

@@ -27,7 +27,7 @@ function lawsBrokenBy(format: string, change: (messages: Plain[]) => Plain[]): S
       const fitted = asIf({ ...request, [list]: change([...entriesOf(request, list)]) });
       for (const { law } of conversationFaults({ format, model, request, fitted })) broken.add(law);
     }),
-    runs(60),
+    runs(40),
   );
   return broken;
 }

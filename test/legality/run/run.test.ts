@@ -6,8 +6,8 @@ import { Service } from './service.js';
 
 /** A slice, unless `npm run legality` asks for more; over all formats and strategies that there are. */
 const { LEGALITY_CONVERSATIONS, LEGALITY_BUDGETS, LEGALITY_FORMAT, TEST_SEED } = process.env;
-const conversations = Number(LEGALITY_CONVERSATIONS ?? 10);
-const budgets = Number(LEGALITY_BUDGETS ?? 6);
+const conversations = Number(LEGALITY_CONVERSATIONS ?? 8);
+const budgets = Number(LEGALITY_BUDGETS ?? 5);
 const seed = Number(TEST_SEED ?? 20_261_130);
 const formats = LEGALITY_FORMAT === undefined ? Object.keys(FORMATS) : [LEGALITY_FORMAT];
 

@@ -1,4 +1,3 @@
-import { preflightRequest } from '@preflight/contracts';
 import { STRATEGIES } from '@preflight/core';
 import { listOf, type Plain } from '../checkers/index.js';
 import { type Generated, RENDERINGS } from '../conversations/index.js';
@@ -9,11 +8,34 @@ import type { Service } from './service.js';
 /** It is literal by definition: what LangChain leaves, with hazards named (langchain-trim.md §9, §10). */
 const LITERAL = 'trim_messages';
 
-/** Every strategy there is, and all of them one after the other where lists are taken. */
-export function waysToFit(): (string | string[])[] {
+/** A way to make a conversation fit: options of the call, with a name for reports. */
+interface Way {
+  readonly name: string;
+  readonly options: Plain;
+}
+
+const OPTIONS: readonly Way[] = [
+  {
+    name: 'truncate by max_min, tails and middles',
+    options: {
+      strategy: 'truncate',
+      truncate: { max_min: true, cut: { user: 'tail', assistant: 'middle', tool: 'tail' } },
+    },
+  },
+  {
+    name: 'trim with shorten and repair',
+    options: { strategy: 'trim', trim: { shorten: true, repair: true } },
+  },
+];
+
+/** Every strategy there is, all of them one after the other, and those with options that change their results. */
+export function waysToFit(): Way[] {
   const names = Object.keys(STRATEGIES).filter((name) => name !== LITERAL);
-  const areListsTaken = JSON.stringify(preflightRequest.properties.strategy).includes('"array"');
-  return areListsTaken ? [...names, names] : names;
+  return [
+    ...names.map((strategy) => ({ name: strategy, options: { strategy } })),
+    { name: 'all in order', options: { strategy: names } },
+    ...OPTIONS,
+  ];
 }
 
 /** What one strategy came to with one budget. */
@@ -48,14 +70,13 @@ export async function* trial(
   const floor = (await service.count({ ...counted, request: floorOf(format, request) })) ?? 0;
   /** Many budgets come to the same conversation, which is judged once. */
   const known = new Map<string, { readonly recount: number; readonly faults: readonly Fault[] }>();
-  for (const strategy of waysToFit())
+  for (const { name: way, options } of waysToFit())
     for (let step = 0; step < budgets; step++) {
       const budget = Math.ceil((before * 1.05 * step) / (budgets - 1));
-      const way = String(strategy);
       const answered = await service.preflight({
         ...counted,
         request,
-        strategy,
+        ...options,
         ...roomFor(budget, step),
         return: 'conversation',
       });
