@@ -34,6 +34,23 @@ const CASES: [format: string, place: string, isDataUri: boolean, requestWith: Re
     true,
     (file_data) => items({ type: 'input_file', filename: 'a.png', file_data }),
   ],
+  [
+    'openai-responses',
+    'a screenshot',
+    true,
+    (image_url) => ({
+      input: [
+        { type: 'computer_call', call_id: 'c1', action: {} },
+        { type: 'computer_call_output', call_id: 'c1', output: { type: 'computer_screenshot', image_url } },
+      ],
+    }),
+  ],
+  [
+    'openai-responses',
+    'an image that was made',
+    false,
+    (result) => ({ input: [{ type: 'image_generation_call', id: 'i', result }] }),
+  ],
   ['gemini', 'inlineData', false, (data) => contents({ inlineData: { mimeType: TYPE, data } })],
   ['gemini', 'inline_data', false, (data) => contents({ inline_data: { mime_type: TYPE, data } })],
 ];

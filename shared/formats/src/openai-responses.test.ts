@@ -13,6 +13,7 @@ function parse(request: JsonObject): Conversation {
 
 const text = (value: Json) => ({ type: 'input_text', text: value, cache_control: {} });
 const image = { type: 'input_image', image_url: 'data:image/png;base64,AAAA', detail: 'low' };
+const screenshot = { type: 'computer_screenshot', image_url: 'data:image/png;base64,AAAA' };
 const functionCall = {
   type: 'function_call',
   id: 'fc',
@@ -75,6 +76,16 @@ describe('what counts in an item', () => {
       { type: 'custom_tool_call_output', call_id: 'c1', output: [text('done'), image] },
       { role: 'tool', texts: ['done'], attachments: [{ kind: 'part', part: image }], results: ['c1'] },
     ],
+    [
+      'a screenshot',
+      { type: 'computer_call_output', call_id: 'c1', output: screenshot },
+      { role: 'tool', texts: [], attachments: [{ kind: 'part', part: screenshot }], results: ['c1'] },
+    ],
+    [
+      'an image that was made',
+      { type: 'image_generation_call', id: 'i', result: 'AAAA' },
+      { role: 'assistant', texts: [], attachments: [{ kind: 'part', part: expect.anything() }] },
+    ],
   ])('%s', (_, item, expected) => {
     expect(parse({ input: [item] }).messages).toEqual([expected]);
   });
@@ -88,7 +99,6 @@ describe('what counts in an item', () => {
     [{ type: 'shell_call_output', call_id: 's', output: [] }, output, { results: ['s'] }],
     [{ type: 'local_shell_call', id: 'l', call_id: 's', action: {} }, call, { calls: ['s'] }],
     [{ type: 'local_shell_call_output', id: 's', output: '' }, output, { results: ['s'] }],
-    [{ type: 'computer_call_output', call_id: 'c', output: {} }, output, { results: ['c'] }],
     [{ type: 'program', call_id: 'p', code: '' }, call, { calls: ['p'] }],
     [{ type: 'program_output', call_id: 'p', result: '' }, output, { results: ['p'] }],
     [{ type: 'mcp_approval_request', id: 'a', arguments: '' }, call, { calls: ['a'] }],
@@ -234,10 +244,14 @@ it('files stand in parts of messages and of outputs', () => {
     input: [
       { role: 'user', content: [part, text('t')] },
       { type: 'function_call_output', output: [part] },
+      { type: 'computer_call_output', output: part },
       { type: 'reasoning', summary: [] },
     ],
   });
   expect(format.replaceFiles(request(file), (value, { form }) => `${form} of ${value}`)).toEqual(
     request(named(file)),
   );
+  const made = { input: [{ type: 'image_generation_call', result: 'd' }] };
+  const replaced = format.replaceFiles(made, (value, { form }) => `${form} of ${value}`);
+  expect(replaced).toEqual({ input: [{ type: 'image_generation_call', result: 'base64 of d' }] });
 });

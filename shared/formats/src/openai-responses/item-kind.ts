@@ -5,9 +5,10 @@ import { isAbsent, type JsonObject } from '@preflight/core';
  * - `message`: has a role and content; its type may be left out;
  * - `reasoning`: must stand directly before what it led to;
  * - `function`, `output`: a call of one of the caller's tools, and what came of it;
+ * - `screenshot`: what came of a call to use a computer; `image`: one that the provider made;
  * - `built_in`: everything else, of the provider's own tools and whatever it adds later. Kept as it is.
  */
-export type ItemKind = 'message' | 'reasoning' | 'function' | 'output' | 'built_in';
+export type ItemKind = 'message' | 'reasoning' | 'function' | 'output' | 'screenshot' | 'image' | 'built_in';
 
 const KINDS: ReadonlyMap<unknown, ItemKind> = new Map<string, ItemKind>([
   ['message', 'message'],
@@ -16,6 +17,8 @@ const KINDS: ReadonlyMap<unknown, ItemKind> = new Map<string, ItemKind>([
   ['custom_tool_call', 'function'],
   ['function_call_output', 'output'],
   ['custom_tool_call_output', 'output'],
+  ['computer_call_output', 'screenshot'],
+  ['image_generation_call', 'image'],
 ]);
 
 export function kindOf({ type, role, id }: JsonObject): ItemKind {
@@ -24,7 +27,8 @@ export function kindOf({ type, role, id }: JsonObject): ItemKind {
   return isAbsent(role) && !isAbsent(id) ? 'built_in' : 'message';
 }
 
-/** The field in which an item has what can be cut. */
+/** The field in which an item has its content. */
 export function contentFieldOf(item: JsonObject): string {
-  return kindOf(item) === 'output' ? 'output' : 'content';
+  const kind = kindOf(item);
+  return kind === 'output' || kind === 'screenshot' ? 'output' : 'content';
 }

@@ -1,4 +1,5 @@
 import {
+  type Attachment,
   isAbsent,
   isObject,
   isText,
@@ -8,11 +9,14 @@ import {
   type Steps,
   type TextRef,
 } from '@preflight/core';
+import { partWithBlobs } from '../blob-references.js';
 import { CallIds } from '../call-ids.js';
+import type { FileField } from '../file-fields.js';
 import type { IssueList } from '../issue-list.js';
 import { readEach } from '../read-each.js';
 import { STEP_ITEMS } from '../step-items.js';
 import { readItemContent } from './item-content.js';
+import { ITEM_FILE_FIELDS, MADE_IMAGE_FIELDS } from './item-files.js';
 import { kindOf } from './item-kind.js';
 
 const NONE: readonly never[] = [];
@@ -60,9 +64,33 @@ function* readItem(item: JsonObject, { issues, callIds }: Reading): Steps<Messag
         ...(yield* readItemContent(item.output, '/output', issues)),
         results: [callIds.ofResult(item.call_id)],
       };
+    case 'screenshot':
+      return {
+        role: 'tool',
+        texts: NONE,
+        attachments: screenshotIn(item, issues),
+        results: [callIds.ofResult(item.call_id)],
+      };
+    case 'image':
+      return { role: 'assistant', texts: NONE, attachments: [imageOf(item, MADE_IMAGE_FIELDS, '', issues)] };
     case 'built_in':
       return readBuiltIn(item, callIds);
   }
+}
+
+function screenshotIn({ output }: JsonObject, issues: IssueList): readonly Attachment[] {
+  const screenshot = issues.readObject(output, '/output');
+  return screenshot === undefined ? NONE : [imageOf(screenshot, ITEM_FILE_FIELDS, '/output', issues)];
+}
+
+/** An image that stands in no list of parts. */
+function imageOf(
+  part: JsonObject,
+  fields: readonly FileField[],
+  pointer: string,
+  issues: IssueList,
+): Attachment {
+  return { kind: 'part', part: partWithBlobs(part, fields, { pointer, issues }) };
 }
 
 /** Text of reasoning, and of its summary. What is encrypted is no text, and nobody can tell what it counts. */
