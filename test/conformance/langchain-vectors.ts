@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 
-/** The lines of `vectors/langchain-trim.jsonl`, as far as tests read them. */
+/** The lines of `vectors/langchain-trim.jsonl` and `langchain-generated.jsonl`, as far as tests read them. */
 export interface TrimVector {
   id: string;
   input: {
-    counter: 'len' | 'o200k+4';
+    counter: 'len' | 'o200k+4' | 'approximate';
     messages: VectorMessage[];
     options: { max_tokens: number; [option: string]: unknown };
   };
@@ -12,7 +12,8 @@ export interface TrimVector {
     error: { code: string } | null;
     kept: { index: number; content?: unknown }[];
     tokens: number;
-    hazards: string[];
+    /** Absent where they were not recorded. */
+    hazards?: string[];
     message_tokens: number[];
     total_tokens: number;
   };
@@ -32,6 +33,7 @@ export interface ApproximateVector {
 }
 
 export const trimVectors: TrimVector[] = readLines('langchain-trim.jsonl');
+export const generatedVectors: TrimVector[] = readLines('langchain-generated.jsonl');
 export const approximateVectors: ApproximateVector[] = readLines('langchain-approx.jsonl');
 
 function readLines<Line>(name: string): Line[] {

@@ -63,7 +63,9 @@ function* listMessage(form: ListedForm, { callsOf }: ListedDialect, issues: Issu
   const { role = '', rolePointer, fields, place } = form;
   if (role === '') issues.add(rolePointer, 'must be a short string that is not empty');
   const type = typeOfRole(role);
-  const listed: Draft = { type, role, ...(yield* listContent(fields.content, `${place}/content`, issues)) };
+  const { parts, isArray } = yield* listContent(fields.content, `${place}/content`, issues);
+  // Of a message that is no instance yet, langchain-core makes an empty list an empty text.
+  const listed: Draft = { type, role, parts, isArray: isArray && (parts.length > 0 || place !== '') };
   const name = issues.readText(fields.name, `${place}/name`);
   if (name !== undefined) listed.name = name;
   if (type === 'ai') {
