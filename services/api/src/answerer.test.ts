@@ -77,6 +77,39 @@ describe('preflight', () => {
     expect((await leftOut([user(other), user(old), user('b')]))?.digest).not.toBe(dropped?.digest);
   });
 
+  test('counts a summary, and places it in the system message of the result', async () => {
+    const given = { messages: [{ role: 'system', content: 'Be kind.' }, user('x'.repeat(600)), user('b')] };
+    const content = 'Be kind.\n\n<earlier_conversation>\nWe met.\n- place: Oslo\n</earlier_conversation>';
+    const more = {
+      strategy: 'drop_turns',
+      summary: 'We met.',
+      facts: { place: 'Oslo' },
+      return: 'conversation',
+    };
+    const { status, body } = await start().preflight({ ...options, ...more, request: given });
+    expect(status).toBe(200);
+    const answer = body as JsonObject;
+    expect(answer.edits).toEqual([
+      { op: 'replace_content', index: 0, content },
+      { op: 'drop', index: 1 },
+    ]);
+    expect(answer.conversation).toEqual({ messages: [{ role: 'system', content }, user('b')] });
+    expect((answer.messages as JsonObject[])[0]).toMatchObject({
+      content_tokens: content.length,
+      tokens_after: content.length,
+      action: 'kept',
+      reason: 'summary_placed',
+    });
+  });
+
+  test('refuses a summary without a system message to stand in', async () => {
+    const refused = start().preflight({ ...options, messages: [user('a')], summary: 'We met.' });
+    await expect(refused).rejects.toMatchObject({
+      code: 'unsupported_option',
+      issues: [{ pointer: '/summary' }],
+    });
+  });
+
   test('with return: conversation gives the request as it came, edited where it must be', async () => {
     const request = { messages: [user('x'.repeat(600)), user('b')], temperature: 0.5 };
     const body = { ...options, request, return: 'conversation' };

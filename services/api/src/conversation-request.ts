@@ -1,5 +1,6 @@
 import {
   type Conversation,
+  type Edit,
   type Issue,
   isAbsent,
   isObject,
@@ -16,8 +17,10 @@ import {
   FORMATS,
   type Format,
   type FormatName,
+  placeSummary,
 } from '@preflight/formats';
 import { modelName } from './job.js';
+import { summaryText } from './summary-text.js';
 
 /** A provider's request, and how to change it. */
 interface GivenRequest {
@@ -31,6 +34,8 @@ interface GivenRequest {
 /** With what counts in it. */
 export interface ConversationRequest extends GivenRequest {
   readonly conversation: Conversation;
+  /** The edit that has put a summary into it, if one was given; `request` is what came of it. */
+  readonly placed?: Edit;
 }
 
 /** With its messages as langchain-core reads them. */
@@ -40,10 +45,29 @@ export interface ListRequest extends GivenRequest {
 
 /** Reads the conversation out of a checked body. Throws `invalid_request` or `too_many_messages`, with pointers. */
 export function* readConversation(body: JsonObject, maxMessages: number): Steps<ConversationRequest> {
-  const given = readRequest(body, maxMessages);
+  const given = yield* withSummary(body, readRequest(body, maxMessages));
   const parsed = yield* given.format.parse(given.request, modelName(body, given.request));
   if ('issues' in parsed) throw invalidRequest(parsed.issues, given);
   return { ...given, conversation: parsed.conversation };
+}
+
+/** The request with the caller's summary among its instructions. Throws `unsupported_option` where it has no place. */
+function* withSummary(
+  body: JsonObject,
+  given: GivenRequest,
+): Steps<GivenRequest & Pick<ConversationRequest, 'placed'>> {
+  const summary = summaryText(body);
+  if (summary === undefined) return given;
+  const { format, request } = given;
+  const placed = format.instructions && placeSummary(request, format.instructions, summary);
+  if (placed === undefined) {
+    const detail = format.instructions
+      ? 'needs a system message to stand in, at the front'
+      : `has no place in the format ${format.name}`;
+    const pointer = body.summary === undefined ? '/facts' : '/summary';
+    throw new PreflightError('unsupported_option', { issues: [{ pointer, detail }] });
+  }
+  return { ...given, request: yield* format.apply(request, [placed]), placed };
 }
 
 /** Reads the messages alone; throws the same, and `unsupported_option` for a format that langchain-core does not read. */

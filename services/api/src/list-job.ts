@@ -23,6 +23,8 @@ const FIT_OPTIONS = [
   'max_output_tokens',
   'min_output_tokens',
   'buffer_tokens',
+  'summary',
+  'facts',
   'summary_tokens',
   'left_out_texts',
   'pins',

@@ -12,6 +12,7 @@ import type {
 import {
   type Change,
   changeAt,
+  type Edit,
   type Fitted,
   type Ledger,
   type Message,
@@ -61,11 +62,12 @@ export async function fittedAnswer(
       const { action, reason } = changeIn(decision, index, edited.has(index));
       const tokens_after = decision.tokensAfter[index] as number;
       const row = messageTokens(read.conversation.messages, ledger, index);
-      return { ...row, ...kindsIn(breakdown, index), tokens_after, action, reason };
+      const note = isPlaceOf(read.placed, index) ? SUMMARY_PLACED : reason;
+      return { ...row, ...kindsIn(breakdown, index), tokens_after, action, reason: note };
     }),
     ...overheadOf(job, breakdown),
     ...(dropped && { left_out: dropped }),
-    edits: edits as PreflightResponse['edits'],
+    edits: withPlaced(edits, read.placed) as PreflightResponse['edits'],
     ...(conversation === undefined ? {} : { conversation }),
     warnings: [...options.warnings, ...decision.flags, ...(read.format.warnings?.(edits) ?? [])],
     timing: {
@@ -75,6 +77,20 @@ export async function fittedAnswer(
     },
     cache: result.cache,
   };
+}
+
+/** Why a message that stays has an edit: the caller's summary stands in it, and is counted with it. */
+const SUMMARY_PLACED = 'summary_placed';
+
+function isPlaceOf(placed: Edit | undefined, index: number): boolean {
+  return placed?.op === 'replace_content' && placed.index === index;
+}
+
+/** With the edit that has put a summary into the request, in its place among those that follow from the decision. */
+function withPlaced(edits: readonly Edit[], placed: Edit | undefined): readonly Edit[] {
+  if (placed === undefined) return edits;
+  // A system message at the front comes before all others, and a field behind all messages.
+  return placed.op === 'set' ? [...edits, placed] : [placed, ...edits];
 }
 
 /** What happened to a message. What no strategy changed and is edited all the same was bound to what did change. */

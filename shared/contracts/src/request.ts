@@ -206,6 +206,18 @@ export const preflightRequest = Type.Object(
       ),
     ),
     [TRIM_MESSAGES.name]: Type.Optional(trimOptions),
+    summary: Type.Optional(
+      Type.String({
+        description:
+          'What is to be known of messages that are not in the conversation any more. Counts, and stands at the end of the system message or field of the result, in place of an earlier one; always, at the price of its tokens.',
+      }),
+    ),
+    facts: Type.Optional(
+      Type.Object(
+        {},
+        { ...openObject, description: 'The same as facts: a line each, in the order of their names.' },
+      ),
+    ),
     summary_tokens: Type.Optional(
       tokens(
         'Room for a summary of what is left out: kept free once the history has to be compressed, which then keeps less.',

@@ -23,6 +23,7 @@ export const anthropicMessages = {
   apply: (request, edits) => applyListEdits(request, edits, MESSAGES),
   replaceFiles: (request, replace) => replaceBlockFiles(request, DIALECT, replace),
   warnings: (edits) => thinkingWarnings(edits, MISMATCH_BEHAVIOR),
+  instructions: { field: 'system', create: (text) => text },
 } as const satisfies Format;
 
 const KINDS: Readonly<Record<string, BlockKind>> = {

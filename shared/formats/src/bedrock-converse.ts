@@ -24,6 +24,7 @@ export const bedrockConverse = {
   apply: (request, edits) => applyListEdits(request, edits, MESSAGES),
   replaceFiles: (request, replace) => replaceBlockFiles(request, DIALECT, replace),
   warnings: (edits) => thinkingWarnings(edits, MISMATCH_BEHAVIOR),
+  instructions: { field: 'system', create: (text) => [{ text }] },
 } as const satisfies Format;
 
 /** By the one key that a block has. */

@@ -9,6 +9,7 @@ import type {
   Steps,
 } from '@preflight/core';
 import type { ReplaceFile } from './chat-files.js';
+import type { InstructionsPlace } from './place-summary.js';
 
 /**
  * A request as one provider writes it: what counts in it, and how it is changed. All that the product knows about a
@@ -56,6 +57,8 @@ export interface Format {
   replaceFiles(request: JsonObject, replace: ReplaceFile): JsonObject;
   /** Fields that refer to what the provider keeps, which then is neither counted nor cut here. */
   providerState?(request: JsonObject): readonly string[];
+  /** Where instructions stand, for what is added to them. Absent where nothing can be added. */
+  readonly instructions?: InstructionsPlace;
   /** What whoever applies the edits has to know, if anything. */
   warnings?(edits: readonly Edit[]): readonly FormatWarning[];
 }

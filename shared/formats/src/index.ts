@@ -29,6 +29,7 @@ export {
 } from './legality/index.js';
 export { openaiChat } from './openai-chat.js';
 export { openaiResponses } from './openai-responses.js';
+export { placeSummary } from './place-summary.js';
 
 /** Every format there is; the first is the one of requests that name none. */
 const ALL = [

@@ -24,6 +24,7 @@ export const langroid = {
   apply: applyChatEdits,
   replaceFiles: replaceChatFiles,
   list: listChatMessages,
+  instructions: { list: 'messages' },
 } as const satisfies Format;
 
 /** `files` beside the content are Langroid's alone. */

@@ -17,4 +17,5 @@ export const openaiChat = {
   apply: applyChatEdits,
   replaceFiles: replaceChatFiles,
   list: listChatMessages,
+  instructions: { list: 'messages' },
 } as const satisfies Format;

@@ -19,6 +19,7 @@ export const openaiResponses = {
   apply: applyItemEdits,
   replaceFiles: replaceItemFiles,
   providerState: (request) => PROVIDER_STATE.filter((name) => !isAbsent(request[name])),
+  instructions: { field: 'instructions', create: (text) => text },
 } as const satisfies Format;
 
 /** The conversation before `input`, if the provider keeps it. */

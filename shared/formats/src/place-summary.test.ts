@@ -1,0 +1,85 @@
+import { finish, TextRange } from '@preflight/core';
+import { describe, expect, test } from 'vitest';
+import { FORMATS, type Format } from './index.js';
+import { placeSummary } from './place-summary.js';
+
+const block = (text: string) => `<earlier_conversation>\n${text}\n</earlier_conversation>`;
+const user = { role: 'user', content: 'hi' };
+const chat = { list: 'messages' };
+
+function place(
+  request: Parameters<typeof placeSummary>[0],
+  where: Parameters<typeof placeSummary>[1],
+  text = 'new',
+) {
+  return placeSummary(request, where, text);
+}
+
+describe('in the system message', () => {
+  test.each([
+    { what: 'behind a text', content: 'Be kind.', left: `Be kind.\n\n${block('new')}` },
+    { what: 'alone', content: '', left: block('new') },
+    {
+      what: 'in place of an earlier one',
+      content: `Be kind.\n\n${block('old')}`,
+      left: `Be kind.\n\n${block('new')}`,
+    },
+    { what: 'with text behind it', content: `${block('old')}!`, left: `${block('new')}!` },
+    {
+      what: 'as a part',
+      content: [{ type: 'text', text: 'Be kind.' }],
+      left: [
+        { type: 'text', text: 'Be kind.' },
+        { type: 'text', text: block('new') },
+      ],
+    },
+    {
+      what: 'in the part of an earlier one',
+      content: [{ type: 'text', text: block('old'), x: 1 }],
+      left: [{ type: 'text', text: block('new'), x: 1 }],
+    },
+  ])('$what', ({ content, left }) => {
+    const request = { messages: [{ role: 'system', content }, user] };
+    expect(place(request, chat)).toEqual({ op: 'replace_content', index: 0, content: left });
+  });
+
+  test('that came as bytes', () => {
+    const bytes = Buffer.from(`Be kind.${block('old')}`);
+    const buffer = new SharedArrayBuffer(bytes.length);
+    new Uint8Array(buffer).set(bytes);
+    const request = { messages: [{ role: 'system', content: new TextRange(buffer, 0, bytes.length) }] };
+    expect(place(request, chat)).toMatchObject({ content: `Be kind.${block('new')}` });
+  });
+
+  test('only if there is one', () => {
+    expect(place({ messages: [user] }, chat)).toBeUndefined();
+    expect(place({ messages: [] }, chat)).toBeUndefined();
+  });
+});
+
+describe('in every format with instructions', () => {
+  const requests: Record<string, object> = {
+    'openai-chat': { messages: [{ role: 'system', content: 'Be kind.' }, user] },
+    langroid: { messages: [{ role: 'system', content: 'Be kind.' }, user] },
+    'anthropic-messages': { messages: [user], max_tokens: 9 },
+    'bedrock-converse': { messages: [{ role: 'user', content: [{ text: 'hi' }] }] },
+    'openai-responses': { input: 'hi' },
+  };
+
+  test.each(Object.values(FORMATS).flatMap((format: Format) => (format.instructions ? [format] : [])))(
+    '$name, placing it twice is placing it once, and it is read',
+    (format) => {
+      const given = requests[format.name] as Parameters<typeof placeSummary>[0];
+      const placed = (request: typeof given, text: string) => {
+        const edit = placeSummary(request, format.instructions as NonNullable<Format['instructions']>, text);
+        return finish(format.apply(request, edit === undefined ? [] : [edit]));
+      };
+      const once = placed(given, 'new');
+      expect(placed(placed(given, 'old'), 'new')).toEqual(once);
+      const parsed = finish(format.parse(once));
+      expect('conversation' in parsed && JSON.stringify(parsed.conversation)).toContain(
+        'earlier_conversation',
+      );
+    },
+  );
+});
