@@ -69,6 +69,27 @@ describe.each(BOTH_WAYS)('the client, %s', (_, start) => {
     expect(JSON.stringify(cut.content[0])).toContain('[Contents truncated!]');
   });
 
+  test('files in results travel once, in the format that the request looks like', async () => {
+    const { client, sent } = connect();
+    const data = randomBytes(30_000).toString('base64');
+    const picture = { type: 'image', source: { type: 'base64', media_type: 'image/png', data } };
+    const messages = [
+      { role: 'user', content: 'a long story. '.repeat(3_000) },
+      { role: 'assistant', content: [{ type: 'tool_use', id: 't1', name: 'look', input: {} }] },
+      { role: 'user', content: [{ type: 'tool_result', tool_use_id: 't1', content: [picture] }] },
+      { role: 'assistant', content: 'Yes.' },
+      { role: 'user', content: 'And?' },
+    ];
+    const request = { model: 'claude-sonnet-4-5', system: 'Be brief.', messages };
+    const { answer, request: edited } = await client.preflight({ request, context_window: 33_000 });
+    expect(sent().filter(({ method }) => method === 'PUT')).toHaveLength(1);
+    expect(answer.messages[2]?.attachment_tokens).toBeGreaterThan(20_000);
+    expect(edited).toEqual({
+      ...request,
+      messages: [{ role: 'user', content: expect.stringMatching(/truncated!\]$/) }, ...messages.slice(1)],
+    });
+  });
+
   test('a conversation that fits comes back itself', async () => {
     const { client } = connect();
     const request = { model: 'gpt-4o', messages: [{ role: 'user', content: 'hello' }] };
