@@ -10,7 +10,7 @@ import { referenceTo } from '../harness/blobs.js';
 import { BOTH_WAYS, type Running } from '../harness/both-ways.js';
 import { type HttpAnswer, post } from '../harness/http.js';
 import { expectProblem } from '../harness/problems.js';
-import { runCommand } from '../harness/server-process.js';
+import { runCommand, startServer } from '../harness/server-process.js';
 import { comparable, finalAnswer, submit } from '../jobs/job-calls.js';
 
 const user = (content: unknown) => ({ role: 'user', content });
@@ -134,6 +134,8 @@ describe.each(BOTH_WAYS)('trim_messages, %s', (_, start) => {
     ['no options', { trim_messages: undefined }, 'invalid_request', '/trim_messages'],
     ['options beside another strategy', { strategy: 'truncate' }, 'invalid_request', '/trim_messages'],
     ['options of a fit', { budget_tokens: 3 }, 'unsupported_option', '/budget_tokens'],
+    ['options of counts', { count: 'content' }, 'unsupported_option', '/count'],
+    ['options of other strategies', { pins: [0] }, 'unsupported_option', '/pins'],
     [
       'no such encoding',
       options({ token_counter: { encoding: 'o300k', per_message_tokens: 1 } }),
@@ -174,6 +176,15 @@ describe.each(BOTH_WAYS)('trim_messages, %s', (_, start) => {
       expect(body.conversation.messages).toEqual(odd);
     }
   });
+});
+
+test('an approximate count takes no options of other counts', async () => {
+  const service = await startServer();
+  const body = { messages: [user('x')], token_counter: 'approximate' };
+  for (const more of [{ encoding: 'o200k_base' }, { count: 'content' }])
+    expectProblem(await post(service.url, '/v1/count', { ...body, ...more }), 400, 'unsupported_option');
+  const { status } = await post(service.url, '/v1/count', { ...body, model: 'gpt-4o', agent: 'a' });
+  expect(status).toBe(200);
 });
 
 test('the command takes options of the strategy, and prints hazards', async () => {

@@ -15,7 +15,7 @@ import {
 import { checkBody } from './check.js';
 import { readConversation, readList } from './conversation-request.js';
 import { countJob, modelName, preflightJob, resolveEncoding, textJob, unknownModelWarning } from './job.js';
-import { asksForTrim, refuseTrimOptions, trimJob } from './list-job.js';
+import { asksForTrim, refuseOthers, refuseTrimOptions, trimJob } from './list-job.js';
 import { pairWarnings } from './pair-warnings.js';
 import { type ProblemContext, refusalProblem } from './problems.js';
 import { providerStateWarning } from './provider-state-warning.js';
@@ -149,7 +149,7 @@ export class Answerer {
   }
 
   async #readApproximateCount(body: JsonObject): Promise<CountCall> {
-    refuseTokenOptions(body);
+    refuseOthers(body, ['token_counter']);
     const { messages, pointerPrefix } = await new Turn().drive(readList(body, this.#options.maxMessages));
     return {
       kind: 'count',
@@ -169,16 +169,6 @@ export class Answerer {
         'attachments count as text for this agent',
       );
   }
-}
-
-/** Options that say how tokens are counted, where none are. */
-function refuseTokenOptions(body: JsonObject): void {
-  const idle = ['encoding', 'count', 'accounting'].filter((name) => body[name] !== undefined);
-  if (idle.length === 0) return;
-  throw new PreflightError('unsupported_option', {
-    publicDetail: `These options do not go with token_counter: ${idle.join(', ')}.`,
-    issues: idle.map((name) => ({ pointer: `/${name}`, detail: 'does not go with `token_counter`' })),
-  });
 }
 
 function readTextCount(body: JsonObject): CountCall {

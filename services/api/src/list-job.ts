@@ -5,10 +5,10 @@ import {
   type ListedMessage,
   PreflightError,
   type RoleOfType,
-  STRATEGIES,
   TEXT_SPLITTERS,
   TRIM_MESSAGES,
 } from '@preflight/core';
+import { FLAT_FIELDS } from '@preflight/formats';
 import { resolveEncoding } from './job.js';
 
 /** Whether a checked body asks for the strict mode. */
@@ -16,36 +16,29 @@ export function asksForTrim(body: JsonObject): boolean {
   return body.strategy === TRIM_MESSAGES.name;
 }
 
-/** Options of a fit, which say nothing to a trim: it knows no window and no output, and counts in its own way. */
-const FIT_OPTIONS = [
-  'context_window',
-  'budget_tokens',
-  'max_output_tokens',
-  'min_output_tokens',
-  'buffer_tokens',
-  'summary',
-  'facts',
-  'summary_tokens',
-  'left_out_texts',
-  'pins',
-  STRATEGIES.truncate.name,
-  STRATEGIES.trim.name,
-  'encoding',
-  'count',
-  'accounting',
-] as const;
+/** What every call takes: the conversation, and how it is answered. */
+const COMMON_FIELDS = ['model', 'request', 'format', 'agent', 'return', ...FLAT_FIELDS];
+
+/**
+ * Throws `unsupported_option` for options that say nothing where messages are counted as langchain-core does: about
+ * windows and outputs, other strategies and other counts. `own` are those that do.
+ */
+export function refuseOthers(body: JsonObject, own: readonly string[]): void {
+  const fields = new Set([...COMMON_FIELDS, ...own]);
+  const others = Object.keys(body).filter((name) => !fields.has(name) && body[name] !== undefined);
+  if (others.length === 0) return;
+  throw new PreflightError('unsupported_option', {
+    publicDetail: `These options do not go with ${own.at(-1)}: ${others.join(', ')}.`,
+    issues: others.map((name) => ({ pointer: `/${name}`, detail: `does not go with \`${own.at(-1)}\`` })),
+  });
+}
 
 /**
  * What is to be trimmed, with every default filled in. Throws `start_on_with_first`, `include_system_with_first`,
  * `unknown_strategy`, `unknown_encoding`, and `unsupported_option` for options that are not those of this strategy.
  */
 export function trimJob(body: JsonObject, messages: readonly ListedMessage[]): TrimJob {
-  const idle = FIT_OPTIONS.filter((name) => body[name] !== undefined);
-  if (idle.length > 0)
-    throw new PreflightError('unsupported_option', {
-      publicDetail: `These options do not go with the strategy ${TRIM_MESSAGES.name}: ${idle.join(', ')}.`,
-      issues: idle.map((name) => ({ pointer: `/${name}`, detail: 'does not go with the strategy' })),
-    });
+  refuseOthers(body, ['strategy', TRIM_MESSAGES.name]);
   const options = body[TRIM_MESSAGES.name] as TrimMessagesOptions | undefined;
   if (options === undefined) throw optionsOutOfPlace('are required with the strategy');
   const checked = checkTrimOptions({
