@@ -81,6 +81,22 @@ describe.each(BOTH_WAYS)('%s', (_, start) => {
       expect(recount.body.overhead).toMatchObject({ rule: 'claude', basis: 'estimate' });
     });
 
+    test('goes with a summary among the instructions, which stand before everything', async () => {
+      const options = { request, max_output_tokens: 64, return: 'conversation', summary: 'They met.' };
+      const { body } = await post(url, '/v1/preflight', options);
+      expect(body).toMatchObject({ outcome: 'fits', warnings: [{ code: 'thinking_binding' }] });
+      expect(
+        body.edits.map(({ op, index, pointer }: Record<string, unknown>) => [op, index ?? pointer]),
+      ).toEqual([
+        ['replace_content', 1],
+        ['set', '/thinking/block_binding/prefix_mismatch_behavior'],
+        ['set', '/system'],
+      ]);
+      expect(body.messages[1]).toMatchObject({ action: 'cut', reason: 'bound_to_prefix' });
+      const recount = await post(url, '/v1/count', { request: body.conversation });
+      expect(recount.body.tokens).toBe(body.tokens.after);
+    });
+
     test('stays, with everything else, in a request that fits', async () => {
       const { body } = await post(url, '/v1/preflight', {
         request,

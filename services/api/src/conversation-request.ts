@@ -48,7 +48,8 @@ export function* readConversation(body: JsonObject, maxMessages: number): Steps<
   const given = yield* withSummary(body, readRequest(body, maxMessages));
   const parsed = yield* given.format.parse(given.request, modelName(body, given.request));
   if ('issues' in parsed) throw invalidRequest(parsed.issues, given);
-  return { ...given, conversation: parsed.conversation };
+  const isPrefixChanged = given.placed !== undefined;
+  return { ...given, conversation: { ...parsed.conversation, ...(isPrefixChanged && { isPrefixChanged }) } };
 }
 
 /** The request with the caller's summary among its instructions. Throws `unsupported_option` where it has no place. */

@@ -113,7 +113,7 @@ export function* planCounts({ conversation, model, family, count, isLiteral }: C
     if (rule === undefined) continue;
     for (const overhead of yield* messageOverhead(message, rule))
       yield* addOverhead(overhead, 'otherTokens', index);
-    if (message.boundTexts === undefined) continue;
+    if (message.boundTexts === undefined || conversation.isPrefixChanged) continue;
     const first = countables.length;
     for (const text of message.boundTexts) add([text], { column: 'boundTokens', index, sign: 1 });
     addKind('reasoning', index, first, 0);

@@ -35,6 +35,7 @@ export function* listEdits(
   { list, contentPath, cutContent, withoutBound = (content) => content }: EditableList,
 ): Steps<Edit[]> {
   const given = listOf(request, list);
+  const { onChange, isPrefixChanged = false } = conversation;
   const edits: Edit[] = [];
   let nextCut = 0;
   for (const [index, { texts, boundTexts }] of conversation.messages.entries()) {
@@ -42,7 +43,7 @@ export function* listEdits(
     const message = given[index];
     const cut = decision.cuts[nextCut]?.index === index ? decision.cuts[nextCut] : undefined;
     if (cut !== undefined) nextCut += 1;
-    const isLoose = boundTexts !== undefined && (edits.length > 0 || cut !== undefined);
+    const isLoose = boundTexts !== undefined && (isPrefixChanged || edits.length > 0 || cut !== undefined);
     if (changeAt(decision, index).action === 'dropped') edits.push({ op: 'drop', index });
     else if (isObject(message) && (isLoose || cut !== undefined)) {
       let content = valueAt(message, contentPath(message)) ?? null;
@@ -51,9 +52,9 @@ export function* listEdits(
       edits.push({ op: 'replace_content', index, content });
     }
   }
-  const { onChange } = conversation;
   const [first] = edits;
-  if (onChange && first && 'index' in first && first.index <= onChange.upTo) edits.push(onChange.edit);
+  const isChangedBefore = first !== undefined && 'index' in first && first.index <= (onChange?.upTo ?? -1);
+  if (onChange && (isPrefixChanged || isChangedBefore)) edits.push(onChange.edit);
   return edits;
 }
 
