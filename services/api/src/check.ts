@@ -5,9 +5,6 @@ import { Turn } from '@preflight/runtime';
 import { readRequest } from './conversation-request.js';
 import { modelName } from './job.js';
 
-/** More places than these tell a reader nothing new; how many there are is told. */
-const MAX_VIOLATIONS = 100;
-
 /**
  * Whether the provider would take the request in a checked body as it stands, and on request the smallest legal version.
  * Nothing is counted, so that this is done here and at once. Throws `invalid_request` or `too_many_messages`.
@@ -27,11 +24,11 @@ export async function checkBody(body: JsonObject, maxMessages: number): Promise<
   };
 }
 
-function answered({ isLegal, bytes, violations }: Verdict, pointerPrefix: string) {
+function answered({ isLegal, bytes, violations, violationCount }: Verdict, pointerPrefix: string) {
   return {
     legal: isLegal,
     bytes,
-    violations: violations.slice(0, MAX_VIOLATIONS).map(({ code, pointer, rule }) => ({
+    violations: violations.map(({ code, pointer, rule }) => ({
       code,
       pointer: pointerPrefix + pointer,
       rule: rule.detail,
@@ -40,7 +37,7 @@ function answered({ isLegal, bytes, violations }: Verdict, pointerPrefix: string
       as_of: rule.asOf,
       advice: rule.isAdvice ?? false,
     })),
-    violation_count: violations.length,
+    violation_count: violationCount,
   };
 }
 

@@ -1,9 +1,8 @@
-import type { JsonObject } from '@preflight/core';
+import type { JsonObject, Steps } from '@preflight/core';
 import { type Entry, idOf, type Part, partsOfContent, textPart } from './entry.js';
 import type { Legality, Rule } from './legality.js';
 import { noEmptyLists, notEmpty, onlyFrom, rolesAre } from './rules/contents.js';
 import { resultsFollow } from './rules/pairs.js';
-import { wellFormedStrings } from './rules/strings.js';
 
 const types = (detail: string): Rule => ({ detail, source: 'types of ai 6.0 and 7.0', asOf: '2026-11' });
 
@@ -28,7 +27,6 @@ export const aiSdkLegality: Legality = {
   },
   scans: [
     notEmpty('messages'),
-    wellFormedStrings('messages'),
     rolesAre('system', 'user', 'assistant', 'tool'),
     noEmptyLists,
     onlyFrom('misplaced_part', { call: ['assistant'], result: ['tool', 'assistant'] }),
@@ -36,11 +34,12 @@ export const aiSdkLegality: Legality = {
   ],
 };
 
-function readAiSdkEntry({ role, content, parts }: JsonObject): Entry {
-  if (parts === undefined) return { role: idOf(role), parts: partsOfContent(content, ['content'], readPart) };
+function* readAiSdkEntry({ role, content, parts }: JsonObject): Steps<Entry> {
+  if (parts === undefined)
+    return { role: idOf(role), parts: yield* partsOfContent(content, ['content'], readPart) };
   // UI messages have no role for tools.
   const neutral = role === 'tool' ? 'tool (in a UI message)' : idOf(role);
-  return { role: neutral, parts: partsOfContent(parts, ['parts'], readUiPart) };
+  return { role: neutral, parts: yield* partsOfContent(parts, ['parts'], readUiPart) };
 }
 
 function readPart(part: JsonObject, path: Part['path']): Part {

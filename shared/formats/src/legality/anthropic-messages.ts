@@ -1,11 +1,10 @@
-import { isObject, type JsonObject } from '@preflight/core';
+import { isObject, type JsonObject, type Steps } from '@preflight/core';
 import { bytesOf, type Entry, idOf, type Part, partsOfContent, textPart } from './entry.js';
 import type { Legality, Rule } from './legality.js';
 import { noBlankTexts, noEmptyLists, notEmpty, onlyFrom, rolesAre } from './rules/contents.js';
 import { atMost, bodyAtMost, itemAtMost } from './rules/limits.js';
 import { noPrefill, resultsBeforeText, rolesAlternate, systemBetweenTurns } from './rules/order.js';
 import { resultsInNextMessage } from './rules/pairs.js';
-import { wellFormedStrings } from './rules/strings.js';
 import { thinkingIsSigned } from './rules/thinking.js';
 
 const docs = (detail: string): Rule => ({ detail, source: 'platform.claude.com/docs', asOf: '2026-11' });
@@ -56,7 +55,6 @@ export const anthropicMessagesLegality: Legality = {
   },
   scans: [
     notEmpty('messages'),
-    wellFormedStrings('messages'),
     rolesAre('system', 'user', 'assistant'),
     noEmptyLists,
     noBlankTexts,
@@ -74,8 +72,8 @@ export const anthropicMessagesLegality: Legality = {
   ],
 };
 
-function readAnthropicEntry({ role, content }: JsonObject): Entry {
-  return { role: idOf(role), parts: partsOfContent(content, ['content'], readBlock) };
+function* readAnthropicEntry({ role, content }: JsonObject): Steps<Entry> {
+  return { role: idOf(role), parts: yield* partsOfContent(content, ['content'], readBlock) };
 }
 
 function readBlock(block: JsonObject, path: Part['path']): Part {

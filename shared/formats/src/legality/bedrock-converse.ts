@@ -1,11 +1,10 @@
-import { isObject, type JsonObject } from '@preflight/core';
+import { isObject, type JsonObject, type Steps } from '@preflight/core';
 import { bytesOf, type Entry, idOf, type Part, partsOfContent, textPart } from './entry.js';
 import type { Legality, Rule } from './legality.js';
 import { noBlankTexts, noEmptyLists, notEmpty, onlyFrom, rolesAre } from './rules/contents.js';
 import { atMost, itemAtMost } from './rules/limits.js';
 import { documentsWithText, rolesAlternate, startsWithUser } from './rules/order.js';
 import { resultsInNextMessage } from './rules/pairs.js';
-import { wellFormedStrings } from './rules/strings.js';
 
 const docs = (detail: string): Rule => ({
   detail,
@@ -42,7 +41,6 @@ export const bedrockConverseLegality: Legality = {
   },
   scans: [
     notEmpty('messages'),
-    wellFormedStrings('messages'),
     rolesAre('user', 'assistant'),
     noEmptyLists,
     noBlankTexts,
@@ -57,8 +55,8 @@ export const bedrockConverseLegality: Legality = {
   ],
 };
 
-function readConverseEntry({ role, content }: JsonObject): Entry {
-  return { role: idOf(role), parts: partsOfContent(content, ['content'], readBlock) };
+function* readConverseEntry({ role, content }: JsonObject): Steps<Entry> {
+  return { role: idOf(role), parts: yield* partsOfContent(content, ['content'], readBlock) };
 }
 
 function readBlock(block: JsonObject, path: Part['path']): Part {

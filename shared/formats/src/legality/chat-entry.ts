@@ -1,5 +1,5 @@
-import { isObject, type JsonObject } from '@preflight/core';
-import { type Entry, idOf, type Part, partsOfContent, textPart } from './entry.js';
+import { isObject, type JsonObject, type Steps } from '@preflight/core';
+import { bytesOf, type Entry, idOf, type Part, partsOfContent, textPart } from './entry.js';
 
 const ROLES: Readonly<Record<string, string>> = { developer: 'system', function: 'tool' };
 
@@ -7,9 +7,9 @@ const ROLES: Readonly<Record<string, string>> = { developer: 'system', function:
 const LEGACY_ID = '\0function';
 
 /** A message of Chat Completions (formats.md §1, §2). */
-export function readChatEntry(message: JsonObject): Entry {
+export function* readChatEntry(message: JsonObject): Steps<Entry> {
   const role = idOf(message.role);
-  const content = partsOfContent(message.content, ['content'], readPart);
+  const content = yield* partsOfContent(message.content, ['content'], readPart);
   const isTool = role === 'tool' || role === 'function';
   if (isTool) {
     const id = role === 'tool' ? idOf(message.tool_call_id) : LEGACY_ID;
@@ -32,9 +32,11 @@ function callsOf({ tool_calls, function_call }: JsonObject): Part[] {
   ];
 }
 
-const MEDIA = new Set<unknown>(['image_url', 'file', 'input_audio']);
-
 function readPart(part: JsonObject, path: Part['path']): Part {
   if (part.type === 'text' || part.type === 'refusal') return textPart(part[part.type], path);
-  return { kind: MEDIA.has(part.type) ? 'media' : 'other', path };
+  if (part.type === 'image_url') return { kind: 'media', path };
+  const { file } = part;
+  if (part.type === 'file')
+    return { kind: 'document', path, bytes: isObject(file) ? bytesOf(file.file_data) : 0 };
+  return { kind: part.type === 'input_audio' ? 'document' : 'other', path };
 }

@@ -1,4 +1,5 @@
-import { isObject, type Json, type JsonObject, TextRange } from '@preflight/core';
+import { isObject, type Json, type JsonObject, type Steps, TextRange } from '@preflight/core';
+import { STEP_ITEMS } from '../step-items.js';
 
 /** A message as the rules of providers see it: who speaks, and of what parts it is made. */
 export interface Entry {
@@ -31,18 +32,21 @@ export function pointerOf(path: readonly (string | number)[]): string {
  * The parts of a content that is a text or a list, each as `read` sees it. Long texts are not looked at: those of white
  * space alone are not found.
  */
-export function partsOfContent(
+export function* partsOfContent(
   content: Json | undefined,
-  path: readonly (string | number)[],
-  read: (part: JsonObject, path: readonly (string | number)[]) => Part,
-): Part[] {
-  if (Array.isArray(content)) {
-    if (content.length === 0) return [{ kind: 'nothing', path }];
-    return content.map((part, index) =>
-      isObject(part) ? read(part, [...path, index]) : { kind: 'other', path: [...path, index] },
-    );
+  path: Part['path'],
+  read: (part: JsonObject, path: Part['path']) => Part,
+): Steps<Part[]> {
+  if (content === undefined || content === null) return [];
+  if (!Array.isArray(content)) return [textPart(content, path)];
+  if (content.length === 0) return [{ kind: 'nothing', path }];
+  const parts: Part[] = [];
+  for (const [index, part] of content.entries()) {
+    if (index % STEP_ITEMS === STEP_ITEMS - 1) yield;
+    const at = [...path, index];
+    parts.push(isObject(part) ? read(part, at) : { kind: 'other', path: at });
   }
-  return content === undefined || content === null ? [] : [textPart(content, path)];
+  return parts;
 }
 
 export function textPart(text: Json | undefined, path: readonly (string | number)[]): Part {

@@ -4,6 +4,7 @@ import { STEP_ITEMS } from '../step-items.js';
 import { base64Bytes } from './entry.js';
 import { jsonBytes } from './json-bytes.js';
 import type { Finding, Legality } from './legality.js';
+import { findIllFormed } from './rules/strings.js';
 
 /** Whom a request goes to, and how it is read. */
 export interface Addressed {
@@ -19,14 +20,24 @@ export function* findViolations(request: JsonObject, addressed: Addressed): Step
   const messages = messagesOf(request, list);
   const bytes = yield* wireBytes(request, format);
   const running = scans.map((scan) => scan({ request, messages, model: model ?? '', bytes }));
-  const found = yield* findMalformed(request, addressed);
+  const found = [...(yield* findMalformed(request, addressed)), ...(yield* findIllFormed(request, list))];
+  const add = (findings: readonly Finding[]) => {
+    for (const finding of findings) found.push(finding);
+  };
   for (const [index, message] of messages.entries()) {
     if (index % STEP_ITEMS === STEP_ITEMS - 1) yield;
     if (!isObject(message)) continue;
-    const entry = read(message);
-    for (const scan of running) found.push(...scan.see(entry, index));
+    const entry = yield* read(message);
+    for (const scan of running) {
+      // A message may have as many parts as a conversation has messages.
+      if (entry.parts.length > STEP_ITEMS) yield;
+      add(scan.see(entry, index));
+    }
   }
-  for (const scan of running) found.push(...(scan.end?.() ?? []));
+  for (const scan of running) {
+    yield;
+    add(scan.end?.() ?? []);
+  }
   return found;
 }
 

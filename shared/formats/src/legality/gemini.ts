@@ -1,10 +1,9 @@
-import { isObject, type Json, type JsonObject } from '@preflight/core';
+import { isObject, type Json, type JsonObject, type Steps } from '@preflight/core';
 import { type Entry, idOf, type Part, partsOfContent, textPart } from './entry.js';
 import type { Legality, Rule } from './legality.js';
 import { noEmptyLists, notEmpty, onlyFrom, rolesAre } from './rules/contents.js';
 import { atMost, bodyAtMost } from './rules/limits.js';
 import { resultsInNextMessage } from './rules/pairs.js';
-import { wellFormedStrings } from './rules/strings.js';
 import { callsAreSigned, callsBehindUser } from './rules/thinking.js';
 
 const types = (detail: string): Rule => ({
@@ -63,7 +62,6 @@ export const geminiLegality: Legality = {
   },
   scans: [
     notEmpty('contents'),
-    wellFormedStrings('contents'),
     rolesAre('user', 'assistant'),
     noEmptyLists,
     onlyFrom('misplaced_part', { call: ['assistant'], result: ['user'] }),
@@ -78,11 +76,11 @@ export const geminiLegality: Legality = {
 const ROLES: Readonly<Record<string, string>> = { user: 'user', model: 'assistant' };
 
 /** A content; who speaks is the user if nobody is named. */
-function readContent({ role, parts }: JsonObject): Entry {
+function* readContent({ role, parts }: JsonObject): Steps<Entry> {
   const ids = new IdsByName();
   return {
     role: role === undefined ? 'user' : (ROLES[idOf(role)] ?? `unknown: ${idOf(role)}`),
-    parts: partsOfContent(parts, ['parts'], (part, path) => readPart(part, path, ids)),
+    parts: yield* partsOfContent(parts, ['parts'], (part, path) => readPart(part, path, ids)),
   };
 }
 

@@ -43,8 +43,12 @@ export interface Verdict {
   readonly isLegal: boolean;
   /** Of the request as JSON. */
   readonly bytes: number;
+  /** The first of them, at most `MAX_VIOLATIONS`: more places than these tell a reader nothing new. */
   readonly violations: readonly Violation[];
+  readonly violationCount: number;
 }
+
+const MAX_VIOLATIONS = 100;
 
 /**
  * What a provider would say to a request without being asked: pairs, roles, order, empty contents, broken strings,
@@ -88,17 +92,17 @@ function* verdictOn(
   found: readonly Finding[],
   { legality, format }: Addressed,
 ): Steps<Verdict> {
-  const violations = found.map(
-    ({ code, index, path }): Violation => ({
-      code,
-      pointer: pointerOf(index === undefined ? path : [legality.list, index, ...path]),
-      rule: legality.rules[code] as Rule,
-    }),
-  );
+  const ruleOf = ({ code }: Finding) => legality.rules[code] as Rule;
+  const violations = found.slice(0, MAX_VIOLATIONS).map((finding): Violation => {
+    const { code, index, path } = finding;
+    const pointer = pointerOf(index === undefined ? path : [legality.list, index, ...path]);
+    return { code, pointer, rule: ruleOf(finding) };
+  });
   return {
     provider: legality.provider,
-    isLegal: violations.every(({ rule }) => rule.isAdvice),
+    isLegal: found.every((finding) => ruleOf(finding).isAdvice),
     bytes: yield* wireBytes(request, format),
     violations,
+    violationCount: found.length,
   };
 }

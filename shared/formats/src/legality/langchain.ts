@@ -1,9 +1,8 @@
-import { isObject, type Json, type JsonObject } from '@preflight/core';
+import { isObject, type Json, type JsonObject, type Steps } from '@preflight/core';
 import { type Entry, idOf, type Part, partsOfContent, textPart } from './entry.js';
 import type { Legality, Rule } from './legality.js';
 import { noEmptyLists, notEmpty, rolesAre } from './rules/contents.js';
 import { resultsFollow } from './rules/pairs.js';
-import { wellFormedStrings } from './rules/strings.js';
 
 const types = (detail: string): Rule => ({ detail, source: 'types of @langchain/core 1.4', asOf: '2026-11' });
 const pairs = (detail: string): Rule => ({ detail, source: 'langchain-ai/langchain#33245', asOf: '2026-11' });
@@ -25,7 +24,6 @@ export const langchainLegality: Legality = {
   },
   scans: [
     notEmpty('messages'),
-    wellFormedStrings('messages'),
     rolesAre('system', 'user', 'assistant', 'tool', 'function'),
     noEmptyLists,
     resultsFollow,
@@ -51,16 +49,16 @@ const ROLES: Readonly<Record<string, string>> = {
 };
 
 /** A message as it is stored, as its constructor is serialized, or plain. */
-function readLangchainEntry(message: JsonObject): Entry {
+function* readLangchainEntry(message: JsonObject): Steps<Entry> {
   const { kwargs, data, id } = message;
-  if (isObject(kwargs) && Array.isArray(id)) return entryOf(id.at(-1), kwargs, ['kwargs']);
-  if (isObject(data)) return entryOf(message.type, data, ['data']);
-  return entryOf(message.role ?? message.type, message, []);
+  if (isObject(kwargs) && Array.isArray(id)) return yield* entryOf(id.at(-1), kwargs, ['kwargs']);
+  if (isObject(data)) return yield* entryOf(message.type, data, ['data']);
+  return yield* entryOf(message.role ?? message.type, message, []);
 }
 
-function entryOf(type: Json | undefined, fields: JsonObject, path: Part['path']): Entry {
+function* entryOf(type: Json | undefined, fields: JsonObject, path: Part['path']): Steps<Entry> {
   const role = ROLES[idOf(type)] ?? `unknown: ${idOf(type)}`;
-  const content = partsOfContent(fields.content, [...path, 'content'], readBlock);
+  const content = yield* partsOfContent(fields.content, [...path, 'content'], readBlock);
   if (role === 'tool')
     return { role, parts: [{ kind: 'result', path: [], id: idOf(fields.tool_call_id) }, ...content] };
   return { role, parts: role === 'assistant' ? [...content, ...callsOf(fields, path)] : content };

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@preflight/core';
+import type { JsonObject, Steps } from '@preflight/core';
 import { readChatEntry } from './chat-entry.js';
 import type { Entry } from './entry.js';
 import type { Legality } from './legality.js';
@@ -11,8 +11,8 @@ export const langroidLegality: Legality = {
   read: readLangroidEntry,
 };
 
-function readLangroidEntry(message: JsonObject): Entry {
-  const { role, parts } = readChatEntry(message);
+function* readLangroidEntry(message: JsonObject): Steps<Entry> {
+  const { role, parts } = yield* readChatEntry(message);
   const files = Array.isArray(message.files) ? message.files : [];
   return {
     role,

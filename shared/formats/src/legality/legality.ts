@@ -49,7 +49,7 @@ export interface Legality {
   readonly list: string;
   readonly rules: Partial<Readonly<Record<RuleCode, Rule>>>;
   /** A message in parts; undefined if it is none. */
-  read(message: JsonObject): Entry;
+  read(message: JsonObject): Steps<Entry>;
   /** What to look for, message after message. */
   readonly scans: readonly Scan[];
 }

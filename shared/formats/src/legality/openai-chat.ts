@@ -1,9 +1,8 @@
 import { readChatEntry } from './chat-entry.js';
 import type { Legality, Rule } from './legality.js';
 import { noEmptyLists, notEmpty, onlyFrom, rolesAre } from './rules/contents.js';
-import { atMost, bodyAtMost } from './rules/limits.js';
+import { atMost, bodyAtMost, FILE_BYTES, itemAtMost } from './rules/limits.js';
 import { resultsFollow } from './rules/pairs.js';
-import { wellFormedStrings } from './rules/strings.js';
 
 const types = (detail: string): Rule => ({
   detail,
@@ -38,18 +37,19 @@ export const openaiChatLegality: Legality = {
       asOf: '2026-11',
     },
     reused_call_id: docs('no two open calls have the same id'),
+    item_too_large: docs('a file has at most 50 MB'),
     too_many_media: docs('at most 1,500 images in a request'),
     body_too_large: docs('at most 512 MB in a request'),
   },
   scans: [
     notEmpty('messages'),
-    wellFormedStrings('messages'),
     rolesAre('system', 'user', 'assistant', 'tool'),
     noEmptyLists,
-    onlyFrom('misplaced_media', { media: ['user'] }),
+    onlyFrom('misplaced_media', { media: ['user'], document: ['user'] }),
     onlyFrom('misplaced_part', { call: ['assistant'] }),
     resultsFollow,
     atMost(1_500, ['media'], 'messages'),
+    itemAtMost(FILE_BYTES, 'document'),
     bodyAtMost(512_000_000),
   ],
 };

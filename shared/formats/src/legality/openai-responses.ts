@@ -1,10 +1,9 @@
-import { isAbsent, type JsonObject } from '@preflight/core';
-import { type Entry, idOf, type Part, partsOfContent, textPart } from './entry.js';
+import { isAbsent, type JsonObject, type Steps } from '@preflight/core';
+import { bytesOf, type Entry, idOf, type Part, partsOfContent, textPart } from './entry.js';
 import type { Legality, Rule } from './legality.js';
 import { noEmptyLists, notEmpty, onlyFrom, rolesAre } from './rules/contents.js';
-import { atMost, bodyAtMost } from './rules/limits.js';
+import { atMost, bodyAtMost, FILE_BYTES, itemAtMost } from './rules/limits.js';
 import { resultsAnywhere } from './rules/pairs.js';
-import { wellFormedStrings } from './rules/strings.js';
 import { reasoningWithFollower } from './rules/thinking.js';
 
 const types = (detail: string): Rule => ({
@@ -45,33 +44,37 @@ export const openaiResponsesLegality: Legality = {
       source: 'public threads',
       asOf: '2026-11',
     },
+    item_too_large: docs('a file has at most 50 MB'),
     too_many_media: docs('at most 1,500 images in a request'),
     body_too_large: docs('at most 512 MB in a request'),
   },
   scans: [
     notEmpty('input'),
-    wellFormedStrings('input'),
     rolesAre('system', 'user', 'assistant', 'tool'),
     noEmptyLists,
-    onlyFrom('misplaced_media', { media: ['user', 'system', 'tool'] }),
+    onlyFrom('misplaced_media', {
+      media: ['user', 'system', 'tool'],
+      document: ['user', 'system', 'tool'],
+    }),
     resultsAnywhere((request) => !isAbsent(request.previous_response_id) || !isAbsent(request.conversation)),
     reasoningWithFollower,
     atMost(1_500, ['media'], 'input'),
+    itemAtMost(FILE_BYTES, 'document'),
     bodyAtMost(512_000_000),
   ],
 };
 
 /** A message, whose type may be left out, or what the model did and what came back. */
-function readItem(item: JsonObject): Entry {
+function* readItem(item: JsonObject): Steps<Entry> {
   const type = idOf(item.type);
   if (type === 'message' || (type === '' && item.role !== undefined)) {
     const role = idOf(item.role);
-    const parts = partsOfContent(item.content, ['content'], readPart);
+    const parts = yield* partsOfContent(item.content, ['content'], readPart);
     return { role: role === 'developer' ? 'system' : role, parts };
   }
   if (type === 'reasoning') return { role: 'assistant', parts: [{ kind: 'thinking', path: [] }] };
   if (type === 'function_call_output' || type === 'custom_tool_call_output') {
-    const output = partsOfContent(item.output, ['output'], readPart);
+    const output = yield* partsOfContent(item.output, ['output'], readPart);
     return { role: 'tool', parts: [{ kind: 'result', path: [], id: idOf(item.call_id) }, ...output] };
   }
   const isCall = type === 'function_call' || type === 'custom_tool_call';
@@ -81,6 +84,7 @@ function readItem(item: JsonObject): Entry {
 }
 
 function readPart(part: JsonObject, path: Part['path']): Part {
-  if (part.type === 'input_image' || part.type === 'input_file') return { kind: 'media', path };
+  if (part.type === 'input_image') return { kind: 'media', path };
+  if (part.type === 'input_file') return { kind: 'document', path, bytes: bytesOf(part.file_data) };
   return textPart(part.text ?? part.refusal, path);
 }

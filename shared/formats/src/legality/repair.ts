@@ -20,6 +20,9 @@ interface Draft {
   readonly message: Json;
 }
 
+/** A message of more parts is left as it is: one is changed in one step. */
+const MAX_PARTS = 10_000;
+
 /** A remedy may uncover another fault: a call whose result had to go. Histories that need more rounds are left as they are then. */
 const MAX_ROUNDS = 24;
 
@@ -33,12 +36,13 @@ export function* repair(given: JsonObject, addressed: Addressed): Steps<Repaired
   let request = given;
   let found = yield* findViolations(given, addressed);
   for (let round = 0; round < MAX_ROUNDS && found.some(({ remedy }) => remedy !== undefined); round++) {
-    drafts = yield* remedied(drafts, found, addressed);
+    const next = yield* remedied(drafts, found, addressed);
     const outside = mendedFields(request, found);
-    request = {
-      ...outside,
-      ...(Array.isArray(given[list]) && { [list]: drafts.map(({ message }) => message) }),
-    };
+    const isAsBefore = next.length === drafts.length && next.every((draft, i) => draft === drafts[i]);
+    if (isAsBefore && outside === request) break;
+    drafts = next;
+    const messages = drafts.map(({ message }) => message);
+    request = { ...outside, ...(Array.isArray(given[list]) && { [list]: messages }) };
     found = yield* findViolations(request, addressed);
   }
   return { edits: yield* editsOf(given, request, { drafts, list }), request, remaining: found };
@@ -49,7 +53,7 @@ function mendedFields(request: JsonObject, found: readonly Finding[]): JsonObjec
   const fields = found
     .filter(({ index, remedy }) => index === undefined && remedy?.op === 'mend_strings')
     .map(({ path }): [string, Json] => [String(path[0]), mended(request[String(path[0])] as Json)]);
-  return { ...request, ...Object.fromEntries(fields) };
+  return fields.length === 0 ? request : { ...request, ...Object.fromEntries(fields) };
 }
 
 function* remedied(
@@ -69,9 +73,9 @@ function* remedied(
   for (const [position, draft] of drafts.entries()) {
     if (position % STEP_ITEMS === STEP_ITEMS - 1) yield;
     const remedies = byIndex.get(position) ?? [];
-    const message = changed(draft.message, remedies, addressed);
+    const message = yield* changed(draft.message, remedies, addressed);
     if (message === undefined) continue;
-    const next = { index: draft.index, message };
+    const next = message === draft.message ? draft : { index: draft.index, message };
     const previous = left.at(-1);
     const mayJoin = isObject(previous?.message) && isObject(message) && !isTouched(remedies);
     if (has(remedies, 'join_previous') && mayJoin && previous !== undefined)
@@ -99,16 +103,20 @@ function has(remedies: readonly Remedy[], op: Remedy['op']): boolean {
 }
 
 /** A message after its own remedies; undefined if nothing of it is left. */
-function changed(message: Json, remedies: readonly Remedy[], { legality }: Addressed): Json | undefined {
-  if (remedies.length === 0 || !isObject(message)) return has(remedies, 'drop') ? undefined : message;
+function* changed(
+  message: Json,
+  remedies: readonly Remedy[],
+  { legality }: Addressed,
+): Steps<Json | undefined> {
   if (has(remedies, 'drop')) return undefined;
+  if (remedies.length === 0 || !isObject(message)) return message;
+  const { parts } = yield* legality.read(message);
+  if (parts.length > MAX_PARTS) return message;
   const leftOut = remedies.flatMap((remedy) => (remedy.op === 'leave_out' ? [remedy.part] : []));
-  if (leftOut.length > 0) return withoutParts(message, legality.read(message).parts, leftOut);
+  if (leftOut.length > 0) return withoutParts(message, parts, leftOut);
   const texts = remedies.flatMap((remedy) => (remedy.op === 'empty_text' ? [remedy.path] : []));
   const filled = texts.reduce((changed, path) => withEmptyText(changed, path), message);
-  const ordered = has(remedies, 'results_first')
-    ? withResultsFirst(filled, legality.read(filled).parts)
-    : filled;
+  const ordered = has(remedies, 'results_first') ? withResultsFirst(filled, parts) : filled;
   return has(remedies, 'mend_strings') ? mended(ordered) : ordered;
 }
 

@@ -1,6 +1,9 @@
 import type { Part } from '../entry.js';
 import type { Scan } from '../legality.js';
 
+/** A file of 50 MB as base64. */
+export const FILE_BYTES = 4 * Math.ceil(50_000_000 / 3);
+
 /** Bytes of the whole request as JSON. */
 export function bodyAtMost(limitBytes: number): Scan {
   return ({ bytes }) => ({

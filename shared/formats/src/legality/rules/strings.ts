@@ -1,56 +1,72 @@
-import { isObject, type Json, TextRange } from '@preflight/core';
-import type { Finding, Scan } from '../legality.js';
+import { isObject, type Json, type JsonObject, type Steps, TextRange } from '@preflight/core';
+import { STEP_ITEMS } from '../../step-items.js';
+import type { Finding } from '../legality.js';
 
-/** Strings with half of a surrogate pair in them; one place for each message and field is told. */
-export function wellFormedStrings(list: string): Scan {
-  return ({ request, messages }) => ({
-    see: (_, index) => inMessage(messages[index] as Json, index),
-    end: () =>
-      Object.entries(request)
-        .filter(([name]) => name !== list)
-        .flatMap(([name, value]): Finding[] => {
-          const path = illFormedAt(value);
-          return path === undefined
-            ? []
-            : [{ code: 'ill_formed_string', path: [name, ...path], remedy: { op: 'mend_strings' } }];
-        }),
-  });
+/** A way down into a value, as a list that grows at its end. */
+interface Way {
+  readonly name: string | number;
+  readonly before: Way | undefined;
 }
 
-function inMessage(message: Json, index: number): Finding[] {
-  const path = illFormedAt(message);
-  return path === undefined
-    ? []
-    : [{ code: 'ill_formed_string', index, path, remedy: { op: 'mend_strings' } }];
-}
-
-/** Where the first of them stands; undefined if there is none. Long texts were looked at when they were read. */
-function illFormedAt(value: Json): (string | number)[] | undefined {
-  if (typeof value === 'string') return value.isWellFormed() ? undefined : [];
-  if (value instanceof TextRange) return value.given === undefined ? undefined : [];
-  if (Array.isArray(value)) {
-    for (const [index, item] of value.entries()) {
-      const path = illFormedAt(item);
-      if (path !== undefined) return [index, ...path];
+/** Strings with half of a surrogate pair in them: one place for each message, and for each field beside them. */
+export function* findIllFormed(request: JsonObject, list: string): Steps<Finding[]> {
+  const found: Finding[] = [];
+  for (const [name, value] of Object.entries(request)) {
+    if (name === list && Array.isArray(value)) {
+      for (const [index, message] of value.entries()) {
+        if (index % STEP_ITEMS === STEP_ITEMS - 1) yield;
+        const path = yield* illFormedAt(message);
+        if (path !== undefined) found.push({ code: 'ill_formed_string', index, path, remedy: MEND });
+      }
+      continue;
     }
-    return undefined;
+    const path = yield* illFormedAt(value);
+    if (path !== undefined) found.push({ code: 'ill_formed_string', path: [name, ...path], remedy: MEND });
   }
-  if (!isObject(value)) return undefined;
-  for (const [name, member] of Object.entries(value)) {
-    if (!name.isWellFormed()) return [name.toWellFormed()];
-    const path = illFormedAt(member);
-    if (path !== undefined) return [name, ...path];
+  return found;
+}
+
+const MEND = { op: 'mend_strings' } as const;
+
+/** Where one of them stands; undefined if there is none. Long texts were looked at when they were read. */
+function* illFormedAt(value: Json): Steps<(string | number)[] | undefined> {
+  const left: [Json, Way | undefined][] = [[value, undefined]];
+  for (let seen = 1; left.length > 0; seen++) {
+    if (seen % STEP_ITEMS === 0) yield;
+    const [next, before] = left.pop() as [Json, Way | undefined];
+    if (isIllFormed(next)) return pathOf(before);
+    if (Array.isArray(next)) {
+      for (let index = next.length - 1; index >= 0; index--)
+        left.push([next[index] as Json, { name: index, before }]);
+    } else if (isObject(next)) {
+      for (const [name, member] of Object.entries(next)) {
+        if (!name.isWellFormed()) return pathOf({ name: name.toWellFormed(), before });
+        left.push([member, { name, before }]);
+      }
+    }
   }
   return undefined;
 }
 
-/** The same with U+FFFD in place of each half; what is well formed is shared. */
+function isIllFormed(value: Json): boolean {
+  if (typeof value === 'string') return !value.isWellFormed();
+  return value instanceof TextRange && value.given !== undefined;
+}
+
+function pathOf(way: Way | undefined): (string | number)[] {
+  const path: (string | number)[] = [];
+  for (let at = way; at !== undefined; at = at.before) path.unshift(at.name);
+  return path;
+}
+
+/** The same with U+FFFD in place of each half. */
 export function mended(value: Json): Json {
-  if (illFormedAt(value) === undefined) return value;
   if (typeof value === 'string') return value.toWellFormed();
-  if (value instanceof TextRange) return new TextRange(value.buffer, value.start, value.end);
+  if (value instanceof TextRange)
+    return value.given === undefined ? value : new TextRange(value.buffer, value.start, value.end);
   if (Array.isArray(value)) return value.map(mended);
+  if (!isObject(value)) return value;
   return Object.fromEntries(
-    Object.entries(value as object).map(([name, member]) => [name.toWellFormed(), mended(member)]),
+    Object.entries(value).map(([name, member]) => [name.toWellFormed(), mended(member)]),
   );
 }
