@@ -93,7 +93,9 @@ async function performJob(
       metrics.failed(fault.code);
       return await settle({ fault });
     }
-    if (ERROR_CATALOG[fault.code].retry === 'never') await settle({ fault });
+    // Who waited for a job that was cancelled has left.
+    const isToldOf = data.body !== undefined || fault.code !== 'request_cancelled';
+    if (isToldOf && ERROR_CATALOG[fault.code].retry === 'never') await settle({ fault });
     throw error;
   } finally {
     wanted.end();

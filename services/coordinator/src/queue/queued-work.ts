@@ -101,12 +101,12 @@ export class QueuedWork implements Work {
       const data = await storeRequest(this.#requests, id, prepared, signal);
       signal.throwIfAborted();
       const startMs = performance.now();
-      looking = new Later(LOOK_AFTER_MS, () => jobs.waitUntilFinal(id, signal));
+      looking = new Later(LOOK_AFTER_MS, () => this.#look(id, signal));
       const isTold = told.arrival.then(
         (end) => () => (end ? outcomeOf(decodeEnd(end)) : this.#read(id, signal)),
       );
       const isFinal = looking.result.then((state) => () => this.#outcome(id, state, signal));
-      const job = { id, data: { ...data, answerTo: results.address } };
+      const job = { id, data: { ...data, answerTo: results.address }, forgetWhenCompleted: true };
       // The queue may have taken it without being able to say so: the same id is not taken twice.
       adding = patiently((attempt) => jobs.add({ ...job, isNew: attempt === 0 }), signal);
       const ended = Promise.all([Promise.race([isTold, isFinal]), adding]);
@@ -117,6 +117,13 @@ export class QueuedWork implements Work {
       looking?.cancel();
       this.#tidyUp(this.#end(id, adding, signal.aborted));
     }
+  }
+
+  /** The end of a job of which nothing was told so far. */
+  async #look(id: JobId, signal: AbortSignal): Promise<FinalJobState | undefined> {
+    const { jobs, results } = this.#storage;
+    const isDone = await results.get(id).catch(() => undefined);
+    return isDone ? { status: 'completed' } : jobs.waitUntilFinal(id, signal);
   }
 
   /** What the job came to. The queue may have forgotten it, and its result still be there. */

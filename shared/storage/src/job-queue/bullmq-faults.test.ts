@@ -178,9 +178,10 @@ describe('Redis', () => {
       await queue.add({ id, data: { what: 'finish' } });
       accepted.push(id);
     });
+    const settled = Promise.allSettled(adding);
     await waitFor(() => accepted.length > 0);
     await server.restart();
-    await Promise.allSettled(adding);
+    await settled;
     expect(await queue.ready(10_000)).toBe(true);
     expect(await Promise.all(accepted.map(final))).toEqual(accepted.map(() => ({ status: 'completed' })));
     // Those that were refused may be there or not; adding again makes sure.

@@ -112,7 +112,8 @@ export class BullMqJobQueue<Data extends object = object> implements JobQueue<Da
     return isReadyWithin(this.#redis, timeoutMs);
   }
 
-  async add({ id, data, priority = 0, isNew = false }: NewJob<Data>): Promise<'added' | 'known'> {
+  async add(job: NewJob<Data>): Promise<'added' | 'known'> {
+    const { id, data, priority = 0, isNew = false, forgetWhenCompleted = false } = job;
     assertJobId(id);
     assertDataFits(JSON.stringify(data), this.#limits);
     return orStorageError(async () => {
@@ -128,6 +129,8 @@ export class BullMqJobQueue<Data extends object = object> implements JobQueue<Da
         attempts: maxAttempts,
         backoff: { type: 'exponential', delay: retryPauseMs, jitter: 0.5 },
         sizeLimit: maxDataBytes,
+        // Else as consumers say.
+        ...(forgetWhenCompleted && { removeOnComplete: true }),
       });
       if (isNew) return 'added';
       const first = await this.#redis.hget(key, 'name');

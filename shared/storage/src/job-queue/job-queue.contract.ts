@@ -76,6 +76,19 @@ export function describeJobQueue(name: string, open: () => Promise<JobQueue<Test
       expect(seen[0]).toBe(1);
     });
 
+    test('one that is to be forgotten when it is completed is unknown then; who waits is told', async () => {
+      const done = final('job-a');
+      const failed = final('job-b');
+      for (const id of ['job-a', 'job-b']) await queue.add({ id, data: { n: 1 }, forgetWhenCompleted: true });
+      await consume(async ({ id }) => {
+        if (id === 'job-b') throw new PreflightError('unknown_encoding');
+      });
+      expect(await done).toEqual({ status: 'completed' });
+      await waitFor(async () => (await queue.state('job-a')) === undefined);
+      expect(await failed).toMatchObject({ status: 'failed', fault: { code: 'unknown_encoding' } });
+      expect(await queue.state('job-b')).toMatchObject({ status: 'failed' });
+    });
+
     test.each(['', '17', 'a:b', 'a b', 'ä', 'x'.repeat(129)])('%j is no id', async (id) => {
       await expect(add(id)).rejects.toThrow(RangeError);
     });

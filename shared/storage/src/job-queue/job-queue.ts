@@ -50,6 +50,11 @@ export interface NewJob<Data> {
   readonly priority?: number;
   /** Nobody else can have added this id: it is not asked whether it is known, which takes two ways to Redis. */
   readonly isNew?: boolean;
+  /**
+   * Nobody is going to ask for its state once it is completed: then it is forgotten at once, and its id unknown. On Redis
+   * a tenth less to do for a small job. Failed and cancelled ones are remembered.
+   */
+  readonly forgetWhenCompleted?: boolean;
 }
 
 export interface Job<Data> {

@@ -27,6 +27,7 @@ export interface MemoryJob<Data> {
   readonly priority: number;
   /** By the clock of the process. */
   readonly addedMs: number;
+  readonly forgetWhenCompleted: boolean;
   state: JobState;
   attempt: number;
   retryTimer?: NodeJS.Timeout | undefined;
@@ -48,7 +49,8 @@ export class MemoryJobQueue<Data extends object = object> implements JobQueue<Da
     this.#limits = { ...DEFAULT_JOB_LIMITS, ...limits };
   }
 
-  async add({ id, data, priority = 0 }: NewJob<Data>): Promise<'added' | 'known'> {
+  async add(given: NewJob<Data>): Promise<'added' | 'known'> {
+    const { id, data, priority = 0, forgetWhenCompleted = false } = given;
     assertJobId(id);
     const dataJson = JSON.stringify(data);
     assertDataFits(dataJson, this.#limits);
@@ -61,6 +63,7 @@ export class MemoryJobQueue<Data extends object = object> implements JobQueue<Da
       id,
       data: JSON.parse(dataJson),
       priority,
+      forgetWhenCompleted,
       addedMs: performance.now(),
       attempt: 1,
       state: { status: 'waiting', attempt: 1 },
@@ -105,7 +108,7 @@ export class MemoryJobQueue<Data extends object = object> implements JobQueue<Da
     const consumer = new MemoryConsumer<Data>(handler, options, {
       take: () => this.#take(),
       progress: (job, progress) => this.#progress(job, progress),
-      complete: (job) => this.#end(job, { status: 'completed' }),
+      complete: (job) => this.#complete(job),
       fail: (job, error) => this.#fail(job, faultOf(error)),
       putBack: (job) => this.#enqueue(job),
     });
@@ -147,6 +150,11 @@ export class MemoryJobQueue<Data extends object = object> implements JobQueue<Da
     if (job.state.status === 'active') this.#setState(job, { ...job.state, progress });
   }
 
+  #complete(job: MemoryJob<Data>): void {
+    this.#end(job, { status: 'completed' });
+    if (job.forgetWhenCompleted) this.#forget(job.id);
+  }
+
   #fail(job: MemoryJob<Data>, fault: Fault): void {
     if (!mayPass(fault) || job.attempt >= this.#limits.maxAttempts) {
       this.#end(job, endedBy(fault));
@@ -185,8 +193,12 @@ export class MemoryJobQueue<Data extends object = object> implements JobQueue<Da
     const oldestMs = Date.now() - this.#limits.rememberMs;
     for (const [id, endedMs] of this.#remembered) {
       if (endedMs > oldestMs && this.#remembered.size <= this.#limits.rememberCount) return;
-      this.#remembered.delete(id);
-      this.#jobs.delete(id);
+      this.#forget(id);
     }
+  }
+
+  #forget(id: JobId): void {
+    this.#remembered.delete(id);
+    this.#jobs.delete(id);
   }
 }
