@@ -103,6 +103,21 @@ const provoked: Partial<Record<ErrorCode, () => Promise<HttpAnswer>>> = {
   no_end_match: () => trimmed({ budget_tokens: 99, messages: [user], trim: { end_on: 'tool' } }),
   malformed_tool_history: () =>
     trimmed({ budget_tokens: 99, messages: [user, { role: 'tool', tool_call_id: 'x', content: 'y' }] }),
+  over_budget_without_attachments: () => preflight({ budget_tokens: 5, strategy: 'elide_attachments' }),
+  output_below_min_without_attachments: () =>
+    preflight({
+      context_window: 1100,
+      max_output_tokens: 64,
+      min_output_tokens: 65,
+      strategy: 'elide_attachments',
+      messages: [
+        {
+          role: 'user',
+          content: [{ type: 'image_url', image_url: { url: `data:image/png;base64,${'QUJD'.repeat(900)}` } }],
+        },
+        user,
+      ],
+    }),
   over_budget_after_eliding: () => preflight({ budget_tokens: 5, strategy: 'elide_tool_results' }),
   output_below_min_after_eliding: () =>
     preflight({

@@ -46,7 +46,7 @@ test('a conversation that fits comes back deeply equal, without edits', async ()
 
 const REASONS: Record<string, string[]> = {
   cut: ['even_share'],
-  elided: ['oldest_tool_result'],
+  elided: ['oldest_tool_result', 'oldest_attachment'],
   dropped: ['oldest_turn', 'over_budget', 'before_start'],
 };
 

@@ -102,6 +102,7 @@ export function preflightJob(
       minOutputTokens: options.min_output_tokens ?? 64,
       bufferTokens: options.buffer_tokens ?? 300,
       ...(options.budget_tokens === undefined ? {} : { budgetTokens: options.budget_tokens }),
+      ...(read.format.canNoteAttachments && { canNoteAttachments: true }),
       ...strategyOptions(options, counted.conversation.messages.length),
     },
   };

@@ -66,6 +66,17 @@ function* readParts(parts: readonly Json[], mayHoldMedia: boolean, issues: Issue
   return { texts, attachments, otherTexts };
 }
 
+/** Content with a note where the first of its attachments was, and without the others. */
+export function noteChatAttachments(content: Json, note: string): Json {
+  if (!Array.isArray(content)) return content;
+  const isAttachment = (part: Json) => isObject(part) && part.type !== 'text' && part.type !== 'refusal';
+  const first = content.findIndex(isAttachment);
+  return content.flatMap((part, index) => {
+    if (index === first) return [{ type: 'text', text: note }];
+    return isAttachment(part) ? [] : [part];
+  });
+}
+
 /** Content of a chat message after a cut, in the form it had. */
 export function cutChatContent(content: Json | undefined, texts: readonly TextRef[], cut: Cut): Steps<Json> {
   return cutTextParts(content, {

@@ -1,11 +1,12 @@
 import type { Conversation, Edit, Fitted, JsonObject, Steps } from '@preflight/core';
-import { cutChatContent } from './chat-content.js';
+import { cutChatContent, noteChatAttachments } from './chat-content.js';
 import { applyListEdits, type EditableList, listEdits } from './list-edits.js';
 
 const MESSAGES: EditableList = {
   list: 'messages',
   contentPath: () => ['content'],
   cutContent: cutChatContent,
+  withAttachmentNote: noteChatAttachments,
 };
 
 /** Edits of `messages`: whole messages dropped, contents replaced. */

@@ -57,6 +57,8 @@ export interface Format {
   replaceFiles(request: JsonObject, replace: ReplaceFile): JsonObject;
   /** Fields that refer to what the provider keeps, which then is neither counted nor cut here. */
   providerState?(request: JsonObject): readonly string[];
+  /** Whether `edits` writes notes in the place of attachments (`attachmentNotes` of a decision). */
+  readonly canNoteAttachments?: boolean;
   /** Where instructions stand, for what is added to them. Absent where nothing can be added. */
   readonly instructions?: InstructionsPlace;
   /** What whoever applies the edits has to know, if anything. */

@@ -17,5 +17,6 @@ export const openaiChat = {
   apply: applyChatEdits,
   replaceFiles: replaceChatFiles,
   list: listChatMessages,
+  canNoteAttachments: true,
   instructions: { list: 'messages' },
 } as const satisfies Format;

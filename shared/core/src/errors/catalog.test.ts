@@ -16,6 +16,8 @@ const STATUSES: Record<ErrorCode, number> = {
   no_end_match: 422,
   malformed_tool_history: 422,
   over_budget_after_eliding: 422,
+  over_budget_without_attachments: 422,
+  output_below_min_without_attachments: 422,
   output_below_min_after_eliding: 422,
   invalid_json: 400,
   invalid_utf8: 400,

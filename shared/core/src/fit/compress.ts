@@ -61,10 +61,12 @@ export function leastTokens(ledger: Ledger, options: FitOptions): number {
   const history = new History(ledger, Number.NEGATIVE_INFINITY, options.pins);
   const pass = compress(history, options, () => false);
   for (let asked = pass.next(); !asked.done; ) {
-    const { index, keepTokens, elidedTokens } = asked.value;
+    const { index, keepTokens, elidedTokens, elidedAttachmentTokens } = asked.value;
     // A recount may be above the plan by one (langroid-overflow §2), and a marker in the middle has a line more.
     const contentTokens =
-      elidedTokens === undefined ? keepTokens + options.markerTokens + 2 : NOTE_CEILING_TOKENS;
+      elidedTokens === undefined && elidedAttachmentTokens === undefined
+        ? keepTokens + options.markerTokens + 2
+        : NOTE_CEILING_TOKENS;
     asked = pass.next({ index, textIndex: 0, keepBytes: 0, contentTokens });
   }
   return history.tokens;

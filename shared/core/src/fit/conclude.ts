@@ -32,6 +32,7 @@ export function conclude(compressed: Compressed, history: History, options: FitO
     changes,
     tokensAfter: history.tokensAfter(),
     cuts: history.cuts(),
+    attachmentNotes: history.attachmentNotes(),
     drops,
     flags: options.strategies.flatMap((name) => (STRATEGIES[name] as Strategy).flags?.(history) ?? []),
   };

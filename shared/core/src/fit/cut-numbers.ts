@@ -1,7 +1,15 @@
 import type { Cut } from './step.js';
 
 /** Numbers of a cut, in the order in which they are written; 0 for those that a cut does not have. */
-const FIELDS = ['index', 'textIndex', 'keepBytes', 'tailBytes', 'elidedTokens', 'contentTokens'] as const;
+const FIELDS = [
+  'index',
+  'textIndex',
+  'keepBytes',
+  'tailBytes',
+  'elidedTokens',
+  'elidedAttachmentTokens',
+  'contentTokens',
+] as const;
 
 /** Cuts as one column of numbers, because there may be 100,000 and objects are slow to travel. */
 export function numbersOfCuts(cuts: readonly Cut[]): Int32Array {
@@ -15,16 +23,18 @@ export function numbersOfCuts(cuts: readonly Cut[]): Int32Array {
 /** The cuts again. */
 export function cutsOfNumbers(numbers: Int32Array): Cut[] {
   return Array.from({ length: numbers.length / FIELDS.length }, (_, position) => {
-    const [index, textIndex, keepBytes, tailBytes, elidedTokens, contentTokens] = numbers.subarray(
-      position * FIELDS.length,
-    ) as unknown as [number, number, number, number, number, number];
+    const at = (name: (typeof FIELDS)[number]) =>
+      numbers[position * FIELDS.length + FIELDS.indexOf(name)] as number;
+    const optional = (name: 'tailBytes' | 'elidedTokens' | 'elidedAttachmentTokens') =>
+      at(name) > 0 && { [name]: at(name) };
     return {
-      index,
-      textIndex,
-      keepBytes,
-      contentTokens,
-      ...(tailBytes > 0 && { tailBytes }),
-      ...(elidedTokens > 0 && { elidedTokens }),
+      index: at('index'),
+      textIndex: at('textIndex'),
+      keepBytes: at('keepBytes'),
+      contentTokens: at('contentTokens'),
+      ...optional('tailBytes'),
+      ...optional('elidedTokens'),
+      ...optional('elidedAttachmentTokens'),
     };
   });
 }

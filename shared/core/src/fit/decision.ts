@@ -24,10 +24,18 @@ export interface Fitted {
   readonly tokensAfter: Int32Array;
   /** Of messages that are left, in input order. */
   readonly cuts: readonly Cut[];
+  /** Messages whose attachments are replaced by a note, in input order. */
+  readonly attachmentNotes: readonly AttachmentNote[];
   /** Input indices of each turn or unit that was dropped, in the order of dropping. */
   readonly drops: readonly (readonly number[])[];
   /** Warnings of the strategies that were asked for. */
   readonly flags: readonly Flag[];
+}
+
+/** So many tokens of attachments were left out of a message (`attachmentNote`). */
+export interface AttachmentNote {
+  readonly index: number;
+  readonly elidedTokens: number;
 }
 
 /** Sums over the history; `before` and `after` contain the request's overhead. */

@@ -6,5 +6,10 @@ export function elisionNote(tokens: number): string {
   return `[Tool result left out: ${tokens} tokens]`;
 }
 
+/** The same for the attachments of a message. */
+export function attachmentNote(tokens: number): string {
+  return `[Attachments left out: ${tokens} tokens]`;
+}
+
 /** More tokens than any note has, in any encoding. */
 export const NOTE_CEILING_TOKENS = 30;

@@ -49,9 +49,9 @@ function follow({ code, detail }: Hint, request: Request, refused: Refused): Req
   const column = code === 'reduce_attachments' ? 'attachmentTokens' : 'contentTokens';
   const changed = ledger[column].slice();
   let left = Number(/(\d+) fewer would be enough/.exec(detail)?.[1] ?? figures[0]);
-  for (const { index, reason } of refused.unshrinkable) {
+  for (const { index, reason, [column]: leftTokens } of refused.unshrinkable) {
     if (index === null || (column === 'contentTokens' && code !== `shorten_${reason}`)) continue;
-    const taken = Math.min(left, changed[index] ?? 0);
+    const taken = Math.min(left, leftTokens, changed[index] ?? 0);
     changed[index] = (changed[index] ?? 0) - taken;
     left -= taken;
   }

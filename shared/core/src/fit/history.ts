@@ -1,12 +1,15 @@
 import { historyTokens, type Ledger } from '../ledger.js';
 import { type Change, KEPT } from './change.js';
+import type { AttachmentNote } from './decision.js';
 import type { Cut } from './step.js';
 
 /** A history while it is compressed: what is left of each message, and the running sum. The ledger stays as it is. */
 export class History {
   /** Content that is left, per message; meaningless where dropped. */
   readonly contentTokens: Int32Array;
-  /** The same of what is neither content nor attachment. */
+  /** The same of attachments. */
+  readonly attachmentTokens: Int32Array;
+  /** The same of what is neither, notes about attachments included. */
   readonly otherTokens: Int32Array;
   /** Per message; shared values, because there may be 100,000. */
   readonly changes: Change[];
@@ -22,6 +25,8 @@ export class History {
   #looseFrom: number;
   /** The last cut of each message. */
   readonly #cuts: (Cut | undefined)[];
+  /** Notes in the place of attachments, by message. */
+  readonly #attachmentNotes: Cut[] = [];
 
   constructor(
     readonly ledger: Ledger,
@@ -30,6 +35,7 @@ export class History {
   ) {
     this.#pins = new Set(pins);
     this.contentTokens = ledger.contentTokens.slice();
+    this.attachmentTokens = ledger.attachmentTokens.slice();
     this.otherTokens = ledger.otherTokens.slice();
     this.#looseFrom = ledger.isUser.length;
     this.changes = new Array<Change>(ledger.isUser.length).fill(KEPT);
@@ -88,6 +94,24 @@ export class History {
     this.#changed(cut.index);
   }
 
+  /** A note in the place of all attachments of a message. */
+  recordAttachmentNote(note: Cut, change: Change): void {
+    const { index, contentTokens: noteTokens } = note;
+    this.#tokens += noteTokens - (this.attachmentTokens[index] ?? 0);
+    this.attachmentTokens[index] = 0;
+    this.otherTokens[index] = (this.otherTokens[index] ?? 0) + noteTokens;
+    this.changes[index] = change;
+    this.#attachmentNotes.push(note);
+    this.#changed(index);
+  }
+
+  /** Messages that are left and have a note in the place of their attachments, in input order. */
+  attachmentNotes(): AttachmentNote[] {
+    return this.#attachmentNotes
+      .filter(({ index }) => !this.isDropped(index))
+      .map(({ index, elidedAttachmentTokens = 0 }) => ({ index, elidedTokens: elidedAttachmentTokens }));
+  }
+
   /** Those of the messages `start` to `end`, the latter not included, that are still there. */
   recordDrop(start: number, end: number, change: Change): void {
     const dropped: number[] = [];
@@ -110,8 +134,8 @@ export class History {
 
   /** Tokens that are left of a message that was not dropped. */
   tokensOf(index: number): number {
-    const { contentTokens, otherTokens, ledger } = this;
-    return (contentTokens[index] ?? 0) + (ledger.attachmentTokens[index] ?? 0) + (otherTokens[index] ?? 0);
+    const { contentTokens, attachmentTokens, otherTokens } = this;
+    return (contentTokens[index] ?? 0) + (attachmentTokens[index] ?? 0) + (otherTokens[index] ?? 0);
   }
 
   /** Those that it has once something before it has changed. */

@@ -10,7 +10,7 @@ import { FLOOR_TOKENS } from './strategies/floor.js';
 import { evenShare, SLACK_TOKENS } from './strategies/truncate.js';
 import { ledgers, unboundLedgers } from './testing/generated-ledgers.js';
 import { fallbacks, shares, trims } from './testing/generated-options.js';
-import { MARKER_TOKENS, optionsFor, runFit } from './testing/linear-fit.js';
+import { MARKER_TOKENS, NOTE_TOKENS, optionsFor, runFit } from './testing/linear-fit.js';
 
 const FLOOR_WITH_MARKER = FLOOR_TOKENS + MARKER_TOKENS;
 
@@ -107,9 +107,7 @@ test('every strategy says before what it asks to be cut, and how far it can go',
       const options = optionsOf(budget);
       const { decision, asked } = runFit(ledger, options);
       expect(cuttableMessages(ledger, options)).toEqual(
-        expect.arrayContaining(
-          asked.flatMap(({ index, elidedTokens }) => (elidedTokens === undefined ? [index] : [])),
-        ),
+        expect.arrayContaining(asked.flatMap(({ index, keepTokens }) => (keepTokens > 0 ? [index] : []))),
       );
       const isAboutSize = decision.outcome !== 'refused' || decision.hints.length > 0;
       if (isAboutSize && leastTokens(ledger, options) <= budget) expect(decision.outcome).not.toBe('refused');
@@ -237,13 +235,19 @@ const keptIn = (fitted: Fitted, ledger: Ledger) =>
 /** The ledger of the conversation that a decision leaves. */
 function resultOf(fitted: Fitted, ledger: Ledger): Ledger {
   const left = keptIn(fitted, ledger);
+  const noted = new Set(fitted.attachmentNotes.map(({ index }) => index));
   const contentAfter = ledger.contentTokens.slice();
   for (const cut of fitted.cuts) contentAfter[cut.index] = cut.contentTokens;
   const pick = (column: Int32Array) => Int32Array.from(left, (index) => column[index] ?? 0);
   return {
     contentTokens: pick(contentAfter),
-    attachmentTokens: pick(ledger.attachmentTokens),
-    otherTokens: pick(ledger.otherTokens),
+    attachmentTokens: Int32Array.from(left, (index) =>
+      noted.has(index) ? 0 : (ledger.attachmentTokens[index] ?? 0),
+    ),
+    otherTokens: Int32Array.from(
+      left,
+      (index) => (ledger.otherTokens[index] ?? 0) + (noted.has(index) ? NOTE_TOKENS : 0),
+    ),
     boundTokens: new Int32Array(left.length),
     units: Int32Array.from(left, (index) => left.indexOf(ledger.units[index] ?? -1)),
     unitFaults: Uint8Array.from(left, (index) => ledger.unitFaults[index] ?? 0),

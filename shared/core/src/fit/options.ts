@@ -31,6 +31,8 @@ export interface FitOptions {
   readonly weights?: readonly { readonly index: number; readonly weight: number }[];
   /** What a cut keeps of messages of a role; the head of all others. */
   readonly cutSides?: Partial<Readonly<Record<LedgerRole, CutSide>>>;
+  /** The format can write a note in the place of attachments. Without it, they stay. */
+  readonly canNoteAttachments?: boolean;
   /** Of strategies that keep a window; by default `DEFAULT_WINDOW`. */
   readonly window?: WindowOptions;
   /** Tokens of the marker `MARK` in the request's encoding. */

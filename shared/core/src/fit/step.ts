@@ -8,7 +8,8 @@ export type FitStep = AskedCut | { readonly type: 'decided'; readonly decision: 
 
 /**
  * Keep `keepTokens` tokens of the content of message `index`, put the marker in the place of the rest, and recount. With
- * `elidedTokens`, keep nothing, and put the note about so many tokens in its place (`elisionNote`).
+ * `elidedTokens`, keep nothing, and put the note about so many tokens in its place (`elisionNote`); with
+ * `elidedAttachmentTokens`, leave the content alone, and put a note in the place of its attachments (`attachmentNote`).
  */
 export interface AskedCut {
   readonly type: 'cut';
@@ -17,6 +18,7 @@ export interface AskedCut {
   /** Where they are kept; at the head by default, and in content of several texts. */
   readonly side?: CutSide;
   readonly elidedTokens?: number;
+  readonly elidedAttachmentTokens?: number;
 }
 
 /** What a cut keeps of a text: its head, its tail, or both, so that it goes out of the middle. */
@@ -36,6 +38,8 @@ export interface Cut {
   readonly tailBytes?: number;
   /** Tokens of which a note tells that they were here, in place of any text. */
   readonly elidedTokens?: number;
-  /** Recount of the whole new content, marker or note included. */
+  /** Tokens of attachments of which a note tells that they were here; the content is as it was. */
+  readonly elidedAttachmentTokens?: number;
+  /** Recount of the whole new content, marker or note included; of the note alone if it is about attachments. */
   readonly contentTokens: number;
 }

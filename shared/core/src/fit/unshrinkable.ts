@@ -25,7 +25,7 @@ export function unshrinkableOf(history: History, strategies: readonly FitStrateg
       index,
       reason: reasonOf(index, history, betweenReason),
       contentTokens: history.contentTokens[index] ?? 0,
-      attachmentTokens: ledger.attachmentTokens[index] ?? 0,
+      attachmentTokens: history.attachmentTokens[index] ?? 0,
       otherTokens: history.otherTokens[index] ?? 0,
     });
   }

@@ -13,6 +13,7 @@ export function decide(messageCount: number, cuts: readonly Cut[], dropped: read
     changes,
     tokensAfter: new Int32Array(messageCount),
     cuts,
+    attachmentNotes: [],
     drops: [dropped],
     flags: [],
   };

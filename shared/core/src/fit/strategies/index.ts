@@ -1,4 +1,5 @@
 import { dropTurns } from './drop-turns.js';
+import { elideAttachments } from './elide-attachments.js';
 import { elideToolResults } from './elide-tool-results.js';
 import { trim } from './trim.js';
 import { truncate } from './truncate.js';
@@ -6,7 +7,7 @@ import { truncate } from './truncate.js';
 export type { Flag, Refusal, Strategy } from './strategy.js';
 
 /** Every strategy there is; the first is the one of requests that name none. */
-const ALL = [truncate, dropTurns, trim, elideToolResults] as const;
+const ALL = [truncate, dropTurns, trim, elideToolResults, elideAttachments] as const;
 
 export type KnownStrategy = (typeof ALL)[number];
 

@@ -30,6 +30,7 @@ describe('the worked example of langroid-overflow §6', () => {
       tokensAfter: Int32Array.of(6, 198, 198, 200, 202, 2),
       cuts: run.cuts,
       drops: [],
+      attachmentNotes: [],
       flags: [],
     });
   });

@@ -31,6 +31,7 @@ export const shares = fc
   .record({
     pins: fc.oneof(fc.constant([]), fc.uniqueArray(fc.nat(15), { maxLength: 2 })),
     isMaxMin: fc.boolean(),
+    canNoteAttachments: fc.boolean(),
     weights: fc.oneof(
       fc.constant(undefined),
       fc.array(fc.record({ index: fc.nat(15), weight: fc.constantFrom(0.25, 0.5, 2, 3) }), { maxLength: 3 }),

@@ -83,15 +83,16 @@ export function runFit(ledger: Ledger, options: FitOptions, driftTokens = 0): Ru
   const cuts: Cut[] = [];
   let step = fit.step;
   while (step.type === 'cut') {
-    const { index, keepTokens, elidedTokens } = step;
-    const contentTokens =
-      elidedTokens === undefined ? keepTokens + options.markerTokens + driftTokens : NOTE_TOKENS;
+    const { index, keepTokens, elidedTokens, elidedAttachmentTokens } = step;
+    const isNote = elidedTokens !== undefined || elidedAttachmentTokens !== undefined;
+    const contentTokens = isNote ? NOTE_TOKENS : keepTokens + options.markerTokens + driftTokens;
     const cut = {
       index,
       textIndex: 0,
       keepBytes: keepTokens * 4,
       contentTokens,
       ...(elidedTokens !== undefined && { elidedTokens }),
+      ...(elidedAttachmentTokens !== undefined && { elidedAttachmentTokens }),
     };
     asked.push(step);
     cuts.push(cut);
