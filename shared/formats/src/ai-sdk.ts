@@ -30,6 +30,11 @@ export const aiSdk = {
   parse,
   edits: (request, conversation, decision) => listEdits(request, { conversation, decision }, MESSAGES),
   apply: (request, edits) => applyListEdits(request, edits, MESSAGES),
+  instructions: {
+    list: 'messages',
+    systemContent: (message) =>
+      message.role === 'system' ? (message[contentField(message)] ?? '') : undefined,
+  },
   replaceFiles: (request, replace) =>
     replaceBlockFiles(request, PARTS, replace, (message) => [contentField(message)]),
 } as const satisfies Format;

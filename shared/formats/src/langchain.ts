@@ -25,6 +25,14 @@ export const langchain = {
   edits: (request, conversation, decision) => listEdits(request, { conversation, decision }, MESSAGES),
   apply: (request, edits) => applyListEdits(request, edits, MESSAGES),
   replaceFiles: (request, replace) => replaceBlockFiles(request, BLOCKS, replace, contentPath),
+  instructions: {
+    list: 'messages',
+    systemContent: (message) => {
+      const form = formOf(message);
+      const role = roleOf(form);
+      return role === 'system' || role === 'developer' ? (form.fields.content ?? '') : undefined;
+    },
+  },
   list: (request) => listMessages(request, LISTED),
 } as const satisfies Format;
 

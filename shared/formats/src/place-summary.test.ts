@@ -64,6 +64,8 @@ describe('in every format with instructions', () => {
     'anthropic-messages': { messages: [user], max_tokens: 9 },
     'bedrock-converse': { messages: [{ role: 'user', content: [{ text: 'hi' }] }] },
     'openai-responses': { input: 'hi' },
+    langchain: { messages: [{ type: 'system', data: { content: 'Be kind.' } }] },
+    'ai-sdk': { messages: [{ id: '1', role: 'system', parts: [{ type: 'text', text: 'Be kind.' }] }] },
   };
 
   test.each(Object.values(FORMATS).flatMap((format: Format) => (format.instructions ? [format] : [])))(

@@ -14,7 +14,11 @@ import {
  * own, which is made as `create` says where there is none.
  */
 export type InstructionsPlace =
-  | { readonly list: string }
+  | {
+      readonly list: string;
+      /** The content of a system message, empty if it has none; undefined of any other message. */
+      systemContent?(message: JsonObject): Json | undefined;
+    }
   | { readonly field: string; create(text: string): Json };
 
 /** Between these stands what is told of messages that are not in the conversation any more. */
@@ -38,8 +42,14 @@ export function placeSummary(
   }
   const messages = request[place.list];
   const first = Array.isArray(messages) ? messages[0] : undefined;
-  if (!isObject(first) || (first.role !== 'system' && first.role !== 'developer')) return undefined;
-  return { op: 'replace_content', index: 0, content: withBlock(first.content ?? '', block) };
+  const { systemContent = chatSystemContent } = place;
+  const content = isObject(first) ? systemContent(first) : undefined;
+  if (content === undefined) return undefined;
+  return { op: 'replace_content', index: 0, content: withBlock(content, block) };
+}
+
+function chatSystemContent({ role, content }: JsonObject): Json | undefined {
+  return role === 'system' || role === 'developer' ? (content ?? '') : undefined;
 }
 
 /** Instructions, as a text or as parts, with the block at their end or where the earlier one was. */
