@@ -57,6 +57,12 @@ const LAWS: Readonly<Record<string, Law>> = {
       kept.every((position, i) => position === given.length - kept.length + i),
       `kept ${kept.length} of ${given.length}`,
     ),
+  kept_count_between: ([least, most]: [number, number], { kept = [] }) =>
+    unless(kept.length >= least && kept.length <= most, `kept ${kept.length}`),
+  totals_match_messages: (_, { used, tokensAfter = [] }) => {
+    const sum = tokensAfter.reduce((total, tokens) => total + tokens, 0);
+    return unless(sum === used, `${sum} in messages, ${used} in all`);
+  },
   kept_roles: (roles: string[], { result = [] }) =>
     unless(
       isDeepStrictEqual(

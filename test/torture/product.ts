@@ -52,6 +52,7 @@ export class Product {
       case 'count':
         return this.#count(input);
       case 'trim':
+        if (input.byte_budget !== undefined) throw new Skipped('there is no budget of bytes');
         return [await this.#trim(input)];
       case 'cut':
         return [isByTruncation(input) ? await this.#cutByTruncation(input) : await cutAlone(input)];
@@ -122,6 +123,11 @@ export class Product {
       result: list,
       used: recount as number,
       tokensAfter: rows.map(({ tokens_after }) => tokens_after as number),
+      reports: {
+        tokens_before: (answer.body.tokens as Plain).before,
+        tokens_after: (answer.body.tokens as Plain).after,
+        per_message: rows.length,
+      },
       flags: {
         changed: (answer.body.edits as unknown[]).length > 0,
         fits: (recount as number) <= (input.budget as number),

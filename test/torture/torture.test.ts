@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, type TestContext } from 'vitest';
 import { startParts } from '../harness/in-process.js';
-import { CASES, type Plain, type TortureCase, variantsOf } from './cases.js';
+import { CASES, type Plain, type TortureCase, type Variant, variantsOf } from './cases.js';
 import { faultsOf } from './expectations.js';
 import { Product, Skipped } from './product.js';
 
@@ -21,23 +21,25 @@ const product = new Product(startParts());
 describe.each(CASES.filter(({ theme }) => process.env.TORTURE === 'all' || THEMES.has(theme)))(
   '$id, $title',
   (torture) => {
-    it.for(variantsOf(torture))('$name', async ({ name, input, isOptional }, context) => {
-      const outcomes = await product.run({ ...input, op: torture.input.op }).catch((error: unknown) => {
+    const run = async ({ input, isOptional }: Variant, context: TestContext) =>
+      product.run({ ...input, op: torture.input.op }).catch((error: unknown) => {
         if (error instanceof Skipped) context.skip(isOptional ? 'optional' : error.message);
         throw error;
       });
+
+    it.for(variantsOf(torture))('$name', async (variant, context) => {
+      const outcomes = await run(variant, context);
       for (const [i, outcome] of outcomes.entries())
-        for (const expected of expectationsOf(torture, name, input, i))
-          expect(faultsOf(expected, outcome, input), JSON.stringify(outcome.code)).toEqual([]);
+        for (const expected of expectationsOf(torture, variant, i))
+          expect(faultsOf(expected, outcome, variant.input), outcome.code).toEqual([]);
     });
 
     const alike = torture.expect.same_tokens as string[][] | undefined;
     if (alike === undefined) return;
-    it('counts alike', async () => {
+    it('counts alike', async (context) => {
       for (const names of alike) {
-        const counts = variantsOf(torture)
-          .filter(({ name }) => names.includes(name as string))
-          .map(async ({ input }) => (await product.run({ ...input, op: torture.input.op }))[0]?.tokens);
+        const variants = variantsOf(torture).filter(({ name }) => names.includes(name as string));
+        const counts = variants.map(async (variant) => (await run(variant, context))[0]?.tokens);
         expect(new Set(await Promise.all(counts)).size, names.join(' ')).toBe(1);
       }
     });
@@ -45,12 +47,7 @@ describe.each(CASES.filter(({ theme }) => process.env.TORTURE === 'all' || THEME
 );
 
 /** What must hold for one variant: for all of them, for it by name, and exact totals by encoding. */
-function expectationsOf(
-  torture: TortureCase,
-  name: string | undefined,
-  input: Plain,
-  outcomeIndex: number,
-): Plain[] {
+function expectationsOf(torture: TortureCase, { name, input }: Variant, outcomeIndex: number): Plain[] {
   const {
     each = {},
     variants = {},
