@@ -47,7 +47,11 @@ async function startConsumer(parts: { coordinator?: Coordinator; deadlineMs?: nu
 /** Does nothing but wait until it is told to stop. */
 function stuck(): Coordinator {
   const perform = (_: unknown, signal: AbortSignal) =>
-    new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+    new Promise((_resolve, reject) => {
+      const stop = () => reject(signal.reason);
+      if (signal.aborted) stop();
+      else signal.addEventListener('abort', stop);
+    });
   return { perform } as unknown as Coordinator;
 }
 const failing = (error: Error) => ({ perform: vi.fn().mockRejectedValue(error) }) as unknown as Coordinator;

@@ -95,23 +95,20 @@ export class QueuedWork implements Work {
     const id = randomUUID();
     // Waits before the job is added, so that no end is missed.
     const told = results.expect(id);
-    let looking: Later<FinalJobState | undefined> | undefined;
+    let looking: Later<Outcome> | undefined;
     let adding: Promise<unknown> | undefined;
     try {
       const data = await storeRequest(this.#requests, id, prepared, signal);
       signal.throwIfAborted();
       const startMs = performance.now();
       looking = new Later(LOOK_AFTER_MS, () => this.#look(id, signal));
-      const isTold = told.arrival.then(
-        (end) => () => (end ? outcomeOf(decodeEnd(end)) : this.#read(id, signal)),
-      );
-      const isFinal = looking.result.then((state) => () => this.#outcome(id, state, signal));
+      const isTold = told.arrival.then((end) => (end ? outcomeOf(decodeEnd(end)) : this.#read(id, signal)));
       const job = { id, data: { ...data, answerTo: results.address }, forgetWhenCompleted: true };
       // The queue may have taken it without being able to say so: the same id is not taken twice.
       adding = patiently((attempt) => jobs.add({ ...job, isNew: attempt === 0 }), signal);
-      const ended = Promise.all([Promise.race([isTold, isFinal]), adding]);
+      const ended = Promise.all([Promise.race([isTold, looking.result]), adding]);
       const [outcome] = await unlessAborted(ended, signal);
-      return withQueueMs(await outcome(), performance.now() - startMs);
+      return withQueueMs(outcome, performance.now() - startMs);
     } finally {
       told.forget();
       looking?.cancel();
@@ -119,11 +116,12 @@ export class QueuedWork implements Work {
     }
   }
 
-  /** The end of a job of which nothing was told so far. */
-  async #look(id: JobId, signal: AbortSignal): Promise<FinalJobState | undefined> {
+  /** What a job came to of which nothing was told so far. */
+  async #look(id: JobId, signal: AbortSignal): Promise<Outcome> {
     const { jobs, results } = this.#storage;
-    const isDone = await results.get(id).catch(() => undefined);
-    return isDone ? { status: 'completed' } : jobs.waitUntilFinal(id, signal);
+    const stored = await patiently(() => results.get(id), signal);
+    if (stored) return outcomeOf(decodeEnd(stored));
+    return this.#outcome(id, await jobs.waitUntilFinal(id, signal), signal);
   }
 
   /** What the job came to. The queue may have forgotten it, and its result still be there. */

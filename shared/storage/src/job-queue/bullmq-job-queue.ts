@@ -25,6 +25,7 @@ import {
   type JobQueueFigures,
   type JobState,
   type NewJob,
+  UNKNOWN_GRACE_MS,
 } from './job-queue.js';
 import { StateFeed } from './state-feed.js';
 
@@ -40,9 +41,6 @@ export interface BullMqJobQueueOptions {
 
 /** When a waiter looks for itself, in case an event was lost; the last goes on. Most are told before the first. */
 const CHECK_PAUSES_MS = [1_000, 2_000] as const;
-
-/** A wait may begin before `add`; an id that is unknown for longer than this has been forgotten. */
-const UNKNOWN_GRACE_MS = 5_000;
 
 const COUNT_WAITING_EVERY_MS = 250;
 

@@ -87,6 +87,7 @@ export function describeJobQueue(name: string, open: () => Promise<JobQueue<Test
       await waitFor(async () => (await queue.state('job-a')) === undefined);
       expect(await failed).toMatchObject({ status: 'failed', fault: { code: 'unknown_encoding' } });
       expect(await queue.state('job-b')).toMatchObject({ status: 'failed' });
+      expect(await final('job-a')).toBeUndefined();
     });
 
     test.each(['', '17', 'a:b', 'a b', 'ä', 'x'.repeat(129)])('%j is no id', async (id) => {

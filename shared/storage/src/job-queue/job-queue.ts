@@ -102,6 +102,9 @@ export interface ConsumeOptions {
   readonly stopGraceMs?: number;
 }
 
+/** A wait may begin before `add`; an id that is unknown for longer than this has been forgotten. */
+export const UNKNOWN_GRACE_MS = 5_000;
+
 export const DEFAULT_STOP_GRACE_MS = 10_000;
 
 /** Handlers have so long to end after their signal was aborted. */

@@ -15,6 +15,7 @@ import {
   type JobQueueFigures,
   type JobState,
   type NewJob,
+  UNKNOWN_GRACE_MS,
 } from './job-queue.js';
 import { MemoryConsumer } from './memory-consumer.js';
 import { PriorityFifo } from './priority-fifo.js';
@@ -80,7 +81,10 @@ export class MemoryJobQueue<Data extends object = object> implements JobQueue<Da
 
   async waitUntilFinal(id: JobId, signal: AbortSignal): Promise<FinalJobState | undefined> {
     const state = this.#jobs.get(id)?.state;
-    return state && isFinal(state) ? state : this.#waiters.wait(id, signal);
+    if (state && isFinal(state)) return state;
+    const final = this.#waiters.wait(id, signal);
+    if (!state) setTimeout(() => this.#giveUpUnknown(id), UNKNOWN_GRACE_MS).unref();
+    return final;
   }
 
   async cancel(id: JobId): Promise<CancelOutcome> {
@@ -195,6 +199,10 @@ export class MemoryJobQueue<Data extends object = object> implements JobQueue<Da
       if (endedMs > oldestMs && this.#remembered.size <= this.#limits.rememberCount) return;
       this.#forget(id);
     }
+  }
+
+  #giveUpUnknown(id: JobId): void {
+    if (!this.#jobs.has(id)) this.#waiters.settle(id, undefined);
   }
 
   #forget(id: JobId): void {
