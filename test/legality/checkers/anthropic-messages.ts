@@ -14,7 +14,7 @@ export const checkAnthropicMessages: Check = (request, model) => {
     ...messages.flatMap(({ value, pointer }, index) =>
       checkMessage(value, pointer, index === messages.length - 1),
     ),
-    ...checkNextMessageResults(messages.map(pairsOf)),
+    ...checkNextMessageResults(messages.filter(({ value }) => value.role !== 'system').map(pairsOf)),
     ...checkSystemMessages(messages),
     ...checkEnd(messages, model),
     ...checkAlternation(messages),
@@ -72,9 +72,9 @@ function pairsOf({ value: { role, content }, pointer }: Placed): Paired {
 function checkSystemMessages(messages: readonly Placed[]): Violation[] {
   return messages.flatMap(({ value, pointer }, index): Violation[] => {
     if (value.role !== 'system') return [];
-    const before = messages[index - 1];
-    const isBetween = before !== undefined && pairsOf(before).calls.length > 0;
-    return index === 0 || isBetween ? [{ rule: 'misplaced_system', pointer }] : [];
+    const before = messages.slice(0, index).findLast((message) => message.value.role !== 'system');
+    const isMisplaced = before === undefined || pairsOf(before).calls.length > 0;
+    return isMisplaced ? [{ rule: 'misplaced_system', pointer }] : [];
   });
 }
 

@@ -126,6 +126,20 @@ describe('a repair', () => {
     expect(finish(anthropic.apply({ messages }, edits))).toEqual(request);
   });
 
+  it('puts several of them behind the results that they stand before, and breaks no pair', () => {
+    const [first, second] = ['s', 't'].map((content) => ({ role: 'system', content }));
+    const use = { role: 'assistant', content: [{ type: 'tool_use', id: 'x', name: 'f', input: {} }] };
+    const answer = { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'x', content: 'r' }] };
+    const messages = [user('a'), use, first, second, answer] as JsonObject[];
+    const { edits, request, verdict } = finish(repairRequest({ messages }, anthropic, ''));
+    expect(request.messages).toEqual([user('a'), use, answer, first, second]);
+    expect([verdict.violations, finish(anthropic.apply({ messages }, edits))]).toEqual([[], request]);
+    expect(edits).toEqual([
+      { op: 'insert', before: 2, message: answer },
+      { op: 'drop', index: 4 },
+    ]);
+  });
+
   it('says what it cannot mend', () => {
     const { edits, verdict } = finish(repairRequest({ messages: [] }, chat, ''));
     expect(edits).toEqual([]);

@@ -69,7 +69,8 @@ function* remedied(
     else known.push(remedy);
   }
   const left: Draft[] = [];
-  let swapped: Draft | undefined;
+  /** Messages that change places with what comes next. */
+  let behindNext: Draft[] = [];
   for (const [position, draft] of drafts.entries()) {
     if (position % STEP_ITEMS === STEP_ITEMS - 1) yield;
     const remedies = byIndex.get(position) ?? [];
@@ -83,13 +84,14 @@ function* remedied(
         index: previous.index,
         message: joined(previous.message as JsonObject, message as JsonObject),
       };
-    else if (has(remedies, 'swap_next') && position + 1 < drafts.length) swapped = next;
+    else if (has(remedies, 'swap_next')) behindNext.push(next);
     else {
       left.push(next);
-      if (swapped !== undefined) left.push(swapped);
-      swapped = undefined;
+      for (const behind of behindNext) left.push(behind);
+      behindNext = [];
     }
   }
+  for (const draft of behindNext) left.push(draft);
   return left;
 }
 
@@ -128,31 +130,22 @@ function* editsOf(
 ): Steps<Edit[]> {
   const edits: Edit[] = [];
   const messages = messagesOf(given, list);
+  const isMoved = movedAmong(drafts);
+  const insert = (before: number, { message }: Draft) =>
+    edits.push({ op: 'insert', before, message: message as JsonObject });
   let next = 0;
+  let inPlace = firstInPlace(isMoved, 0);
   for (let index = 0; index < messages.length; index++) {
     if (index % STEP_ITEMS === STEP_ITEMS - 1) yield;
-    const draft = drafts[next];
-    // Of two that changed places, the one that came first stands behind the other.
-    if (draft !== undefined && draft.index === index + 1 && drafts[next + 1]?.index === index) {
-      edits.push({ op: 'insert', before: index, message: draft.message as JsonObject });
-      const behind = drafts[next + 1] as Draft;
-      if (behind.message !== messages[index])
-        edits.push(
-          { op: 'insert', before: index, message: behind.message as JsonObject },
-          { op: 'drop', index },
-        );
-      edits.push({ op: 'drop', index: index + 1 });
-      index += 1;
-      next += 2;
-    } else if (draft?.index !== index) edits.push({ op: 'drop', index });
-    else {
-      if (draft.message !== messages[index])
-        edits.push(
-          { op: 'insert', before: index, message: draft.message as JsonObject },
-          { op: 'drop', index },
-        );
+    const draft = drafts[inPlace];
+    const isKept = draft?.index === index && draft.message === messages[index];
+    if (draft?.index === index) {
+      for (; next < inPlace; next++) insert(index, drafts[next] as Draft);
+      if (!isKept) insert(index, draft);
       next += 1;
+      inPlace = firstInPlace(isMoved, next);
     }
+    if (!isKept) edits.push({ op: 'drop', index });
   }
   const outside = Object.keys(given).filter((name) => name !== list && given[name] !== repaired[name]);
   for (const name of outside)
@@ -162,4 +155,22 @@ function* editsOf(
       value: repaired[name] as Json,
     });
   return edits;
+}
+
+/** 1 for each message in front of one that stood before it. */
+function movedAmong(drafts: readonly Draft[]): Uint8Array {
+  const isMoved = new Uint8Array(drafts.length);
+  let least = Number.POSITIVE_INFINITY;
+  for (let position = drafts.length - 1; position >= 0; position--) {
+    const { index } = drafts[position] as Draft;
+    isMoved[position] = Number(index > least);
+    least = Math.min(least, index);
+  }
+  return isMoved;
+}
+
+function firstInPlace(isMoved: Uint8Array, from: number): number {
+  let position = from;
+  while (isMoved[position] === 1) position += 1;
+  return position;
 }

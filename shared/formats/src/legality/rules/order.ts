@@ -77,12 +77,14 @@ export function noPrefill(isRefusedBy: (model: string) => boolean): Scan {
 
 /** Messages of the system inside the list: not first, and not between calls and their results. */
 export const systemBetweenTurns: Scan = () => {
-  let isBehindCalls = false;
+  /** There is nothing before it, or calls that wait for their results. */
+  let isTooEarly = true;
   return {
     see({ role, parts }, index) {
-      const isMisplaced = role === 'system' && (index === 0 || isBehindCalls);
-      isBehindCalls = parts.some(({ kind }) => kind === 'call');
-      return isMisplaced ? [{ code: 'misplaced_system', index, path: [], remedy: { op: 'swap_next' } }] : [];
+      if (role === 'system')
+        return isTooEarly ? [{ code: 'misplaced_system', index, path: [], remedy: { op: 'swap_next' } }] : [];
+      isTooEarly = parts.some(({ kind }) => kind === 'call');
+      return [];
     },
   };
 };

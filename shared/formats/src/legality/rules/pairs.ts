@@ -80,7 +80,7 @@ export function resultsAnywhere(areCallsElsewhere: (request: Record<string, unkn
   };
 }
 
-/** All results of a message's calls stand in the next message, whoever else speaks in it. */
+/** All results of a message's calls stand in the next message; messages of the system in between are another fault. */
 export const resultsInNextMessage: Scan = () => {
   const open = new OpenCalls();
   /** Calls of the message before the last one that are not answered there. */
@@ -88,6 +88,7 @@ export const resultsInNextMessage: Scan = () => {
   let previousRole = '';
   return {
     see(entry, index) {
+      if (entry.role === 'system') return [];
       const orphans = open.answer(entry, index);
       const isSplit = previousRole === 'user' && entry.role === 'user' && areAnswered(late, entry);
       const lost: Finding[] = isSplit
