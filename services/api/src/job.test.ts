@@ -100,6 +100,18 @@ describe('explicit options', () => {
       );
   });
 
+  test('of attachments come before all strategies', () => {
+    const strategiesOf = (body: JsonObject) => jobOf({ budget_tokens: 9, ...body }).fit.strategies;
+    expect(strategiesOf({ attachments: 'elide_oldest', strategy: ['trim'] })).toEqual([
+      'elide_attachments',
+      'trim',
+    ]);
+    expect(strategiesOf({ attachments: 'keep', strategy: ['trim'] })).toEqual(['trim']);
+    expect(
+      strategiesOf({ attachments: 'elide_oldest', strategy: ['drop_turns', 'elide_attachments'] }),
+    ).toEqual(['elide_attachments', 'drop_turns']);
+  });
+
   test('win over the request, which wins over the catalog', () => {
     const request = { model: limited.id, max_tokens: 7 };
     expect(jobOf({}, request)).toMatchObject({ model: limited.id, fit: { maxOutputTokens: 7 } });

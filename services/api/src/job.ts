@@ -108,10 +108,15 @@ export function preflightJob(
   };
 }
 
-function strategiesOf({ strategy = DEFAULT_STRATEGY }: PreflightRequest): readonly FitStrategy[] {
+function strategiesOf({
+  strategy = DEFAULT_STRATEGY,
+  attachments,
+}: PreflightRequest): readonly FitStrategy[] {
   // The strict mode, of which there is no list, is no stage of a fit and does not come here.
   const named = strategy as FitStrategy | FitStrategy[];
-  return Array.isArray(named) ? named : [named];
+  const strategies = Array.isArray(named) ? named : [named];
+  if (attachments !== 'elide_oldest') return strategies;
+  return [...new Set([STRATEGIES.elide_attachments.name, ...strategies])];
 }
 
 /** Options of single strategies. Throws `invalid_request` where they name messages that are not there. */

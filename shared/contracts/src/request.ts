@@ -230,6 +230,12 @@ export const preflightRequest = Type.Object(
         description: 'Answers with the texts of dropped messages as well (`left_out.messages`).',
       }),
     ),
+    attachments: Type.Optional(
+      Type.Enum(['keep', 'elide_oldest'], {
+        default: 'keep',
+        description: `\`elide_oldest\` puts \`${STRATEGIES.elide_attachments.name}\` in front of the strategies: attachments go before any text does.`,
+      }),
+    ),
     pins: Type.Optional(pins),
     truncate: Type.Optional(truncateOptions),
     trim: Type.Optional(trimWindow),

@@ -1,5 +1,11 @@
 import { isObject, isText, type Json, type JsonObject, type Steps } from '@preflight/core';
-import { type BlockDialect, type BlockKind, cutBlocks, withoutThinking } from './block-content.js';
+import {
+  type BlockDialect,
+  type BlockKind,
+  cutBlocks,
+  noteBlocks,
+  withoutThinking,
+} from './block-content.js';
 import { replaceBlockFiles } from './block-files.js';
 import { readBlockMessages } from './block-message.js';
 import { placeThinking, thinkingWarnings } from './claude-thinking.js';
@@ -23,6 +29,7 @@ export const anthropicMessages = {
   apply: (request, edits) => applyListEdits(request, edits, MESSAGES),
   replaceFiles: (request, replace) => replaceBlockFiles(request, DIALECT, replace),
   warnings: (edits) => thinkingWarnings(edits, MISMATCH_BEHAVIOR),
+  canNoteAttachments: true,
   instructions: { field: 'system', create: (text) => text },
 } as const satisfies Format;
 
@@ -59,6 +66,7 @@ const MESSAGES: EditableList = {
   list: 'messages',
   contentPath: () => ['content'],
   cutContent: (content, texts, cut) => cutBlocks(content, { texts, cut, dialect: DIALECT }),
+  withAttachmentNote: (content, text) => noteBlocks(content, { type: 'text', text }, DIALECT),
   withoutBound: (content) => withoutThinking(content, DIALECT),
 };
 

@@ -203,6 +203,23 @@ export function* cutBlocks(
   return blocks;
 }
 
+/** Content with `note` in the place of the first block of media, those in results among them, and without the others. */
+export function noteBlocks(content: Json, note: JsonObject, dialect: BlockDialect): Json {
+  const isMedia = (block: Json) => isObject(block) && dialect.kindOf(block) === 'media';
+  const notes = [note];
+  const noteIn = (blocks: readonly Json[]): Json[] =>
+    blocks.flatMap((block) => {
+      if (isMedia(block)) return notes.splice(0, 1);
+      if (!isObject(block)) return [block];
+      return [
+        cutResult(block, dialect, (inner) =>
+          Array.isArray(inner) && inner.some(isMedia) ? noteIn(inner) : inner,
+        ),
+      ];
+    });
+  return Array.isArray(content) ? noteIn(content) : content;
+}
+
 /** A block with what a cut leaves of the texts in it, if it is a result. */
 function cutResult(block: JsonObject, dialect: BlockDialect, cutInner: (content: Json) => Json): Json {
   const kind = dialect.kindOf(block);

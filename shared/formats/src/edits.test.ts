@@ -188,3 +188,44 @@ it('long conversations, and long messages, are read and changed in steps', () =>
   const edits = finish(format.edits(manyMessages, conversation, ofMany));
   expect(stepsOf(format.apply(manyMessages, edits))).toBeGreaterThanOrEqual(100);
 });
+
+describe('a note in the place of attachments', () => {
+  const image = { type: 'image_url', image_url: { url: 'https://x' } };
+  const base64 = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'QUJD' } };
+  const bedrockImage = { image: { format: 'png', source: { bytes: 'QUJD' } } };
+  const note = '[Attachments left out: 900 tokens]';
+
+  it.each([
+    {
+      name: 'openai-chat' as const,
+      content: [image, text('a'), image],
+      left: [{ type: 'text', text: note }, text('a')],
+    },
+    {
+      name: 'anthropic-messages' as const,
+      content: [{ type: 'text', text: 'a' }, base64, base64],
+      left: [
+        { type: 'text', text: 'a' },
+        { type: 'text', text: note },
+      ],
+    },
+    {
+      name: 'anthropic-messages' as const,
+      content: [{ type: 'tool_result', tool_use_id: 'x', content: [base64] }],
+      left: [{ type: 'tool_result', tool_use_id: 'x', content: [{ type: 'text', text: note }] }],
+    },
+    {
+      name: 'bedrock-converse' as const,
+      content: [{ text: 'a' }, bedrockImage],
+      left: [{ text: 'a' }, { text: note }],
+    },
+  ])('stands where the first was, in $name', ({ name, content, left }) => {
+    const request = { messages: [{ role: 'user', content }] } as JsonObject;
+    const parsed = finish(FORMATS[name].parse(request));
+    if ('issues' in parsed) throw new Error(JSON.stringify(parsed.issues));
+    const decision = { ...decide(1, [], []), attachmentNotes: [{ index: 0, elidedTokens: 900 }] };
+    expect(finish(FORMATS[name].edits(request, parsed.conversation, decision))).toEqual([
+      { op: 'replace_content', index: 0, content: left },
+    ]);
+  });
+});
