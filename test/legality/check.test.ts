@@ -40,7 +40,7 @@ describe.each(Object.keys(FORMATS))('%s', (name) => {
         // What cannot be read is no rule of the second checker.
         expect(found.filter((code) => code !== 'malformed')).toEqual(expected);
       }),
-      runs(300),
+      runs(150),
     );
   });
 
@@ -57,7 +57,7 @@ describe.each(Object.keys(FORMATS))('%s', (name) => {
         expect(verdict.isLegal).toBe(!isEmpty);
         if (judge(request, model).length === 0) expect(edits).toEqual([]);
       }),
-      runs(300),
+      runs(150),
     );
   });
 
