@@ -143,6 +143,7 @@ export function* planCounts({ conversation, model, family, count, isLiteral }: C
       unitFaults,
       roles: ledgerRoles(messages),
       protectedCount,
+      ...(conversation.rolesAlternate && { rolesAlternate: true }),
       emptyAttachments: [...emptyAttachments],
     },
     contents: { texts: new Int32Array(contents), starts: contentStarts },

@@ -31,6 +31,7 @@ export interface LedgerPlan {
   readonly unitFaults: Uint8Array;
   readonly roles: Uint8Array;
   readonly protectedCount: number;
+  readonly rolesAlternate?: boolean;
   /** Messages with an attachment that has neither bytes nor a usable URL. */
   readonly emptyAttachments: readonly number[];
 }
@@ -75,5 +76,10 @@ export async function ledgerOf(plan: LedgerPlan, tokens: Int32Array): Promise<Le
     else ledger[name][index] = (ledger[name][index] as number) + signed;
     if (name === 'boundTokens') ledger.otherTokens[index] = (ledger.otherTokens[index] as number) + signed;
   }
-  return { ...ledger, isUser, units, unitFaults, roles, protectedCount, requestOverheadTokens };
+  const rolesAlternate = plan.rolesAlternate && { rolesAlternate: true };
+  return {
+    ...ledger,
+    ...{ isUser, units, unitFaults, roles, protectedCount, requestOverheadTokens },
+    ...rolesAlternate,
+  };
 }

@@ -16,6 +16,8 @@ export interface Conversation {
   readonly instructions?: readonly TextRef[];
   /** Schemas that go along besides tools, such as that of a structured answer. */
   readonly schemas?: readonly Json[];
+  /** The provider wants messages of user and assistant by turns: none may be left out between two of the same. */
+  readonly rolesAlternate?: boolean;
   /** Something before all messages has changed already, so that what is bound to its prefix is neither counted nor kept. */
   readonly isPrefixChanged?: boolean;
   /** What has to be set besides, once a message has changed that is not behind message `upTo`. */

@@ -51,6 +51,7 @@ describe('what counts', () => {
     expect(parse(request)).toEqual({
       instructions: ['be brief', 'be kind'],
       protectedCount: 0,
+      rolesAlternate: true,
       tools: request.tools,
       toolChoice: request.tool_choice,
       schemas: [request.output_config.format],

@@ -82,6 +82,7 @@ function* parse(request: JsonObject, model?: string | undefined): Steps<ParseRes
     conversation: {
       ...placed,
       protectedCount: countLeadingInstructions(placed.messages),
+      rolesAlternate: true,
       tools,
       ...(isObject(request.tool_choice) && { toolChoice: request.tool_choice }),
       ...(instructions.length > 0 && { instructions }),

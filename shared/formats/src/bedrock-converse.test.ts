@@ -47,6 +47,7 @@ it('counts text, results behind it, media wherever it stands, calls, and blocks 
   expect(parse(request)).toEqual({
     instructions: ['be brief'],
     protectedCount: 0,
+    rolesAlternate: true,
     tools: [{ toolSpec: { name: 'look' } }],
     toolChoice: { auto: {} },
     schemas: [{ type: 'json_schema' }],

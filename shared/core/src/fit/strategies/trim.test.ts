@@ -155,6 +155,14 @@ test('flags an empty input, and a call whose result is to come', () => {
   ]);
 });
 
+test('nothing is left out between two of the same where roles alternate: refused', () => {
+  const ledger = { ...ledgerOf('u10 c5 u10 a10 u3'), protectedCount: 0 };
+  const options = optionsOf(20, { repairs: true });
+  expect(keptOf(runFit(ledger, options).decision)).toEqual([4]);
+  const { code } = refusedOf(runFit({ ...ledger, rolesAlternate: true }, options).decision);
+  expect(code).toBe('malformed_tool_history');
+});
+
 describe('whatever the conversation, the budget and the options (langchain-trim §10)', () => {
   const budgets = fc.integer({ min: -20, max: 3000 });
 

@@ -1,4 +1,4 @@
-import { hasRole, type Ledger } from '../../ledger.js';
+import { hasRole, type Ledger, roleAt } from '../../ledger.js';
 import { UNIT_FAULTS, type UnitFault } from '../../units.js';
 import { historyBudgetTokens } from '../budget.js';
 import { History } from '../history.js';
@@ -84,7 +84,9 @@ function prepare(history: History, { window: trim = DEFAULT_WINDOW }: FitOptions
   const faultyUnits = new Set(malformed.map((index) => ledger.units[index]));
   const sound = given.units.filter(({ start }) => !faultyUnits.has(start));
   const canRepair =
-    sound.length > 0 && malformed.every((index) => index >= given.frontEnd && !history.isPinned(index));
+    sound.length > 0 &&
+    malformed.every((index) => index >= given.frontEnd && !history.isPinned(index)) &&
+    !(ledger.rolesAlternate && meetsItself(sound, ledger));
   if (malformed.length > 0 && !(trim.repairs && canRepair)) return setback(REFUSALS.malformed, malformed);
 
   const ended = sound.slice(0, endOf(sound, ledger, trim));
@@ -99,6 +101,15 @@ function prepare(history: History, { window: trim = DEFAULT_WINDOW }: FitOptions
     if (!history.holdsPin(unit.start, unit.end)) drop(history, unit, DROPPED.beforeStart);
   }
   return undefined;
+}
+
+/** Whether something is left out between two messages of the user, or of the assistant. */
+function meetsItself(units: readonly Unit[], ledger: Ledger): boolean {
+  const isAssistant = (index: number) => roleAt(ledger, index) === 'assistant';
+  return units.some(({ end }, position) => {
+    const next = units[position + 1];
+    return next !== undefined && next.start !== end && isAssistant(end - 1) === isAssistant(next.start);
+  });
 }
 
 const setback = ({ code }: Pick<Setback, 'code'>, indices: readonly number[]): Setback => ({ code, indices });
