@@ -52,6 +52,11 @@ function readPart(part: JsonObject, path: Part['path']): Part {
   return { kind: part.type === 'image' || part.type === 'file' ? 'media' : 'other', path };
 }
 
+/** It has its output, the user has decided on it so that it is made next, or it is not yet written and not sent. */
+function isSettled(state: string): boolean {
+  return state.startsWith('output-') || state === 'approval-responded' || state === 'input-streaming';
+}
+
 /** A call that is still waiting for its output is one without a result; one that has it is neither. */
 function readUiPart(part: JsonObject, path: Part['path']): Part {
   const type = idOf(part.type);
@@ -59,6 +64,6 @@ function readUiPart(part: JsonObject, path: Part['path']): Part {
   if (type === 'reasoning') return { kind: 'thinking', path };
   if (type === 'file') return { kind: 'media', path };
   const isTool = (type.startsWith('tool-') || type === 'dynamic-tool') && part.providerExecuted !== true;
-  const isOpen = isTool && !idOf(part.state).startsWith('output-');
+  const isOpen = isTool && !isSettled(idOf(part.state));
   return isOpen ? { kind: 'call', path, id: idOf(part.toolCallId) } : { kind: 'other', path };
 }

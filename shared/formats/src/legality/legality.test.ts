@@ -49,6 +49,27 @@ describe('a check', () => {
     ]);
   });
 
+  it('takes a text in place of a list of items, and what the provider keeps itself', () => {
+    const responses: Format = FORMATS['openai-responses'];
+    expect(places({ input: 'hello' }, responses)).toEqual([]);
+    expect(places({ prompt: { id: 'p' } }, responses)).toEqual([]);
+    expect(places({ previous_response_id: 'r' }, responses)).toEqual([]);
+    expect(places({ input: 'half \ud83d' }, responses)).toEqual([['ill_formed_string', '/input']]);
+    expect(places({ input: [] }, responses)).toEqual([['no_messages', '/input']]);
+  });
+
+  it('takes a call in a UI that the user has decided on, or that is not written yet', () => {
+    const messages = (state: string) => [
+      { role: 'user', parts: [{ type: 'text', text: 'a' }] },
+      { role: 'assistant', parts: [{ type: 'tool-f', toolCallId: 'x', state, input: {} }] },
+    ];
+    const codes = (state: string) =>
+      places({ messages: messages(state) }, FORMATS['ai-sdk']).map(([code]) => code);
+    expect(codes('approval-responded')).toEqual([]);
+    expect(codes('input-streaming')).toEqual([]);
+    expect(codes('approval-requested')).toEqual(['call_without_result']);
+  });
+
   it('takes advice for no violation', () => {
     const { isLegal, violations } = finish(
       checkLegality({ messages: [user('a'), user('b')] }, anthropic, ''),
@@ -137,6 +158,20 @@ describe('a repair', () => {
     expect(edits).toEqual([
       { op: 'insert', before: 2, message: answer },
       { op: 'drop', index: 4 },
+    ]);
+  });
+
+  it('changes places over messages that go', () => {
+    const system = (content: string) => ({ role: 'system', content });
+    const messages = [user(''), { role: 'assistant', content: '' }, system('s'), user(''), system('t')];
+    const { edits, request } = finish(repairRequest({ messages }, anthropic, ''));
+    expect(request.messages).toHaveLength(2);
+    expect(finish(anthropic.apply({ messages }, edits))).toEqual(request);
+  });
+
+  it('mends a text in place of the list', () => {
+    expect(editsOf({ input: 'half \ud83d' }, FORMATS['openai-responses'])).toEqual([
+      { op: 'set', pointer: '/input', value: 'half \ufffd' },
     ]);
   });
 

@@ -1,4 +1,4 @@
-import { isAbsent, type JsonObject, type Steps } from '@preflight/core';
+import { isAbsent, isText, type JsonObject, type Steps } from '@preflight/core';
 import { bytesOf, type Entry, idOf, type Part, partsOfContent, textPart } from './entry.js';
 import type { Legality, Rule } from './legality.js';
 import { noEmptyLists, notEmpty, onlyFrom, rolesAre } from './rules/contents.js';
@@ -20,7 +20,7 @@ export const openaiResponsesLegality: Legality = {
   read: readItem,
   rules: {
     malformed: types('an item has the shape that its type asks for'),
-    no_messages: docs('there is at least one item'),
+    no_messages: docs('there is at least one item, or a text in place of the list'),
     unknown_role: types('the role is system, developer, user or assistant'),
     ill_formed_string: docs('the body is JSON in UTF-8, which has no half surrogate pairs'),
     empty_content: docs('a list of content parts is not empty'),
@@ -49,20 +49,25 @@ export const openaiResponsesLegality: Legality = {
     body_too_large: docs('at most 512 MB in a request'),
   },
   scans: [
-    notEmpty('input'),
+    notEmpty('input', (request) => isText(request.input) || !isAbsent(request.prompt) || isGoingOn(request)),
     rolesAre('system', 'user', 'assistant', 'tool'),
     noEmptyLists,
     onlyFrom('misplaced_media', {
       media: ['user', 'system', 'tool'],
       document: ['user', 'system', 'tool'],
     }),
-    resultsAnywhere((request) => !isAbsent(request.previous_response_id) || !isAbsent(request.conversation)),
+    resultsAnywhere(isGoingOn),
     reasoningWithFollower,
     atMost(1_500, ['media'], 'input'),
     itemAtMost(FILE_BYTES, 'document'),
     bodyAtMost(512_000_000),
   ],
 };
+
+/** What comes first is kept by the provider. */
+function isGoingOn(request: JsonObject): boolean {
+  return !isAbsent(request.previous_response_id) || !isAbsent(request.conversation);
+}
 
 /** A message, whose type may be left out, or what the model did and what came back. */
 function* readItem(item: JsonObject): Steps<Entry> {

@@ -147,7 +147,9 @@ function* editsOf(
     }
     if (!isKept) edits.push({ op: 'drop', index });
   }
-  const outside = Object.keys(given).filter((name) => name !== list && given[name] !== repaired[name]);
+  const outside = Object.keys(given).filter(
+    (name) => !(name === list && Array.isArray(given[list])) && given[name] !== repaired[name],
+  );
   for (const name of outside)
     edits.push({
       op: 'set',

@@ -141,6 +141,13 @@ describe('refuses', () => {
     for (const index of indices) expect(reasonsOf(repaired)[index]).toBe('malformed');
   });
 
+  test('what a repair would begin with an answer, and begins with the user if it can', () => {
+    expect(keptOf(run('s6 r9 a5 u5', 500, { repairs: true, pinsNewestUser: false }))).toEqual([0, 3]);
+    expect(keptOf(run('s6 r9 a5 u5 a5 u5', 500, { repairs: true }))).toEqual([0, 3, 4, 5]);
+    expect(keptOf(run('s6 r9 a5 u5', 500, { repairs: true, startOn: [] }))).toEqual([0, 2, 3]);
+    expect(refusedOf(run('s6 r9 a5', 500, { repairs: true })).code).toBe('no_start_match');
+  });
+
   test('what would be nothing but system messages', () => {
     expect(refusedOf(run('s6 r9', 500, { repairs: true })).code).toBe('malformed_tool_history');
     expect(refusedOf(run('s6 u5', 500, { endOn: ['tool'] })).code).toBe('no_end_match');
@@ -214,11 +221,12 @@ function expectWindow(ledger: Ledger, decision: Decision, trim: WindowOptions): 
   const pin = trim.pinsNewestUser ? wanted.findLastIndex((index) => ledger.isUser[index] === 1) : -1;
   if (pin !== -1) expect(isKept[pin]).toBe(true);
   const runStart = isKept.lastIndexOf(false) + 1;
+  const isFrontGone = changes[front]?.reason === 'malformed';
   for (const [position, kept] of isKept.entries())
     expect(kept).toBe(position >= runStart || position === pin);
   if (outcome !== 'trimmed') return;
   expect(runStart).toBeLessThan(wanted.length);
-  const startOn = trim.startOn ?? (runStart > 0 ? ['user'] : []);
+  const startOn = trim.startOn ?? (runStart > 0 || isFrontGone ? ['user'] : []);
   const role = LEDGER_ROLES[(ledger.roles[wanted[runStart] ?? -1] ?? 0) - 1];
   if (startOn.length > 0 && !(pin !== -1 && pin <= runStart)) expect(startOn).toContain(role);
   const last = LEDGER_ROLES[(ledger.roles[wanted.at(-1) ?? -1] ?? 0) - 1];

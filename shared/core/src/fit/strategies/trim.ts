@@ -92,7 +92,9 @@ function prepare(history: History, { window: trim = DEFAULT_WINDOW }: FitOptions
   const ended = sound.slice(0, endOf(sound, ledger, trim));
   const isPinCutOff = sound.slice(ended.length).some(({ start, end }) => history.holdsPin(start, end));
   if (isPinCutOff || (ended.length === 0 && sound.length > 0)) return setback(REFUSALS.noEnd, []);
-  const start = trim.startOn === undefined ? 0 : new Window(history, trim, ended).firstStart(0);
+  // What a repair leaves in front may be no start, as may what the caller does not want.
+  const isAnyStart = trim.startOn === undefined && ended[0] === given.units[0];
+  const start = isAnyStart ? 0 : new Window(history, trim, ended).firstStart(0);
   if (start === ended.length && start > 0) return setback(REFUSALS.noStart, []);
 
   for (const unit of given.units) if (faultyUnits.has(unit.start)) drop(history, unit, DROPPED.malformed);

@@ -1,3 +1,4 @@
+import type { JsonObject } from '@preflight/core';
 import type { Part } from '../entry.js';
 import type { Finding, Scan } from '../legality.js';
 
@@ -52,10 +53,10 @@ export const noBlankTexts: Scan = ({ messages }) => ({
   },
 });
 
-/** There is something to answer. */
-export function notEmpty(list: string): Scan {
-  return ({ messages }) => ({
+/** There is something to answer, in the list or where else the provider takes it. */
+export function notEmpty(list: string, isElsewhere: (request: JsonObject) => boolean = () => false): Scan {
+  return ({ request, messages }) => ({
     see: () => [],
-    end: () => (messages.length > 0 ? [] : [{ code: 'no_messages', path: [list] }]),
+    end: () => (messages.length > 0 || isElsewhere(request) ? [] : [{ code: 'no_messages', path: [list] }]),
   });
 }

@@ -1,3 +1,4 @@
+import type { JsonObject } from '@preflight/core';
 import type { Entry, Part } from '../entry.js';
 import type { Finding, RuleCode, Scan } from '../legality.js';
 
@@ -65,7 +66,7 @@ export const resultsFollow: Scan = () => {
 };
 
 /** Results come anywhere behind their calls. */
-export function resultsAnywhere(areCallsElsewhere: (request: Record<string, unknown>) => boolean): Scan {
+export function resultsAnywhere(areCallsElsewhere: (request: JsonObject) => boolean): Scan {
   return ({ request }) => {
     const open = new OpenCalls();
     const areElsewhere = areCallsElsewhere(request);
