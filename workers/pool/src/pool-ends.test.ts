@@ -28,6 +28,16 @@ const wordTokens = (await loadCounter('o200k_base')).count(words);
 /** About a tenth of a second of work that cannot be split. */
 const long = letters(60_000_000);
 
+test('a pool that is closed at once has its threads load first, and then ends them', async () => {
+  const loaded: boolean[] = [];
+  const watch = (worker: Worker) => worker.once('message', () => loaded.push(true));
+  process.on('worker', watch);
+  const pool = createPool({ threads: 2 });
+  await pool.close();
+  process.off('worker', watch);
+  expect(loaded).toEqual([true, true]);
+});
+
 describe('a thread that dies', () => {
   test('fails the task that it ran with an error of ours; the pool goes on', async () => {
     const pool = createPool({ threads: 1 });

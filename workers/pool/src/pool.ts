@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Worker } from 'node:worker_threads';
 import {
   type Countable,
   type Cut,
@@ -77,6 +78,8 @@ export class Pool {
   readonly #piscina: Piscina<Task, Outcome<Task['type']>>;
   readonly #calls = new Set<Promise<unknown>>();
   readonly #watched = new WeakSet<object>();
+  /** The first threads, and when each has loaded its code or is gone. */
+  readonly #loading = new Map<Worker, Promise<void>>();
   #tasks = 0;
   #countedBytes = 0;
   #closing: Promise<void> | undefined;
@@ -95,6 +98,8 @@ export class Pool {
       recordTiming: false,
     });
     this.#piscina.on('workerCreate', () => this.#watchThreads());
+    // Those that replace them later are told of when they are ready.
+    for (const thread of this.#piscina.threads) this.#loading.set(thread, loaded(thread));
     // A thread that died with nothing to do: it has been replaced, and nobody has lost anything.
     this.#piscina.on('error', () => undefined);
   }
@@ -294,8 +299,17 @@ export class Pool {
   /** Refuses new calls, waits for those under way, then ends the threads. Harmless when repeated. */
   close(): Promise<void> {
     // Not piscina's own close(), which ends running tasks when it has several threads (5.3.2).
-    this.#closing ??= Promise.allSettled(this.#calls).then(() => this.#piscina.destroy());
+    this.#closing ??= Promise.allSettled(this.#calls)
+      .then(() => this.#loaded())
+      .then(() => this.#piscina.destroy());
     return this.#closing;
+  }
+
+  /** To end a thread that links its modules may abort the process (Node 20.20). */
+  async #loaded(): Promise<void> {
+    // Else the process may end before they have.
+    for (const thread of this.#loading.keys()) thread.ref();
+    await Promise.all(this.#loading.values());
   }
 
   /** What a thread had of the kernel's memory is free when it has ended, not before. */
@@ -411,4 +425,11 @@ function toPreflightError(error: unknown): PreflightError {
   if (/queue is at limit|all workers are busy/i.test(message))
     return new PreflightError('overloaded', { publicDetail: 'Too many tasks wait for a thread.' });
   return new PreflightError('internal_error', { internalDetail: `worker thread: ${message}`, cause: error });
+}
+
+/** The first message of a thread of piscina's says that it is ready. */
+function loaded(thread: Worker): Promise<void> {
+  return new Promise((resolve) => {
+    for (const event of ['message', 'error', 'exit']) thread.once(event, () => resolve());
+  });
 }
