@@ -88,7 +88,9 @@ describe('explicit options', () => {
     const read = { format, request: {}, conversation: { ...conversation, messages } };
     const fitOf = (body: JsonObject) => preflightJob(body, countJob(body, read), read, undefined).fit;
     expect(fitOf(options)).toMatchObject({ pins: [0], isMaxMin: true, weights: [{ index: 1, weight: 2 }] });
-    expect(fitOf({ budget_tokens: 9, trim: { start_on: 'user', repair: true } }).window).toEqual({
+    expect(
+      fitOf({ budget_tokens: 9, strategy: 'trim', trim: { start_on: 'user', repair: true } }).window,
+    ).toEqual({
       startOn: ['user'],
       pinsNewestUser: true,
       shortens: false,
@@ -110,6 +112,22 @@ describe('explicit options', () => {
     expect(
       strategiesOf({ attachments: 'elide_oldest', strategy: ['drop_turns', 'elide_attachments'] }),
     ).toEqual(['elide_attachments', 'drop_turns']);
+  });
+
+  test.each<[JsonObject, string | undefined]>([
+    [{ trim: { shorten: true } }, '/trim'],
+    [{ strategy: 'drop_turns', truncate: { cut: { user: 'tail' } } }, '/truncate/cut'],
+    [{ strategy: ['trim', 'drop_turns'], truncate: { max_min: true } }, '/truncate/max_min'],
+    [{ strategy: 'trim', truncate: { weights: [] } }, '/truncate/weights'],
+    [{ strategy: 'trim', truncate: { cut: { user: 'tail' } } }, undefined],
+    [{ strategy: ['drop_turns', 'truncate'], truncate: { cut: {}, max_min: true } }, undefined],
+  ])('that none of the strategies looks at are refused: %j', (body, pointer) => {
+    const fit = () => jobOf({ budget_tokens: 9, ...body });
+    if (pointer === undefined) expect(fit).not.toThrow();
+    else
+      expect(fit).toThrow(
+        expect.objectContaining({ code: 'invalid_request', issues: [expect.objectContaining({ pointer })] }),
+      );
   });
 
   test('win over the request, which wins over the catalog', () => {

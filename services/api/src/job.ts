@@ -103,7 +103,7 @@ export function preflightJob(
       bufferTokens: options.buffer_tokens ?? 300,
       ...(options.budget_tokens === undefined ? {} : { budgetTokens: options.budget_tokens }),
       ...(read.format.canNoteAttachments && { canNoteAttachments: true }),
-      ...strategyOptions(options, counted.conversation.messages.length),
+      ...strategyOptions(options, strategies, counted.conversation.messages.length),
     },
   };
 }
@@ -119,11 +119,21 @@ function strategiesOf({
   return [...new Set([STRATEGIES.elide_attachments.name, ...strategies])];
 }
 
-/** Options of single strategies. Throws `invalid_request` where they name messages that are not there. */
+/**
+ * Options of single strategies. Throws `invalid_request` where they name messages that are not there, or where none of
+ * the strategies would look at them.
+ */
 function strategyOptions(
   { summary_tokens, pins, truncate, trim }: PreflightRequest,
+  strategies: readonly FitStrategy[],
   messageCount: number,
 ): Pick<FitOptions, 'summaryTokens' | 'pins' | 'isMaxMin' | 'weights' | 'cutSides' | 'window'> {
+  if (trim) refuseUnused('/trim', [STRATEGIES.trim.name], strategies);
+  // What a cut keeps also holds where a window is shortened.
+  const { cut, ...shares } = truncate ?? {};
+  if (cut) refuseUnused('/truncate/cut', [STRATEGIES.truncate.name, STRATEGIES.trim.name], strategies);
+  for (const name of Object.keys(shares))
+    refuseUnused(`/truncate/${name}`, [STRATEGIES.truncate.name], strategies);
   refuseMissing(pins ?? [], '/pins', messageCount);
   const weights = truncate?.weights;
   refuseMissing(
@@ -139,6 +149,20 @@ function strategyOptions(
     ...(truncate?.cut && { cutSides: truncate.cut }),
     ...(trim && { window: windowOf(trim) }),
   };
+}
+
+/** An option that is ignored would leave its caller with a result that was not asked for. */
+function refuseUnused(
+  pointer: string,
+  users: readonly FitStrategy[],
+  strategies: readonly FitStrategy[],
+): void {
+  if (users.some((user) => strategies.includes(user))) return;
+  const detail = `goes with the strategy ${users.map((user) => `\`${user}\``).join(' or ')} only`;
+  throw new PreflightError('invalid_request', {
+    publicDetail: `An option ${detail}.`,
+    issues: [{ pointer, detail }],
+  });
 }
 
 function refuseMissing(indices: readonly number[], pointer: string, messageCount: number): void {
