@@ -85,6 +85,15 @@ describe('UI messages', () => {
     });
   });
 
+  it('calls that are not written to their end are not sent', () => {
+    const streaming = ui('assistant', text('wait'), tool('6', 'input-streaming', {}));
+    expect(parse({ messages: [ui('user', text('look')), streaming] }).messages[1]).toEqual({
+      role: 'assistant',
+      texts: ['wait'],
+      attachments: [],
+    });
+  });
+
   it('a cut takes from results first, and leaves every part of a tool', () => {
     const partsAfter = (textIndex: number, keepBytes: number) => {
       const { messages: after } = edited({ messages }, 4, [cut(2, textIndex, keepBytes)], []);

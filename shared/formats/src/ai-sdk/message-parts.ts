@@ -46,7 +46,8 @@ export const PARTS: BlockDialect = {
   kindOf: (part) => {
     const { type } = part;
     if (typeof type !== 'string') return 'other';
-    if (isUiTool(part)) return 'exchange';
+    // What is not yet written to its end is not sent.
+    if (isUiTool(part)) return part.state === 'input-streaming' ? 'none' : 'exchange';
     if (type.startsWith('data-')) return 'none';
     return Object.hasOwn(KINDS, type) ? (KINDS[type] as BlockKind) : 'other';
   },

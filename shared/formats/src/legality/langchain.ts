@@ -61,7 +61,11 @@ function* entryOf(type: Json | undefined, fields: JsonObject, path: Part['path']
   const content = yield* partsOfContent(fields.content, [...path, 'content'], readBlock);
   if (role === 'tool')
     return { role, parts: [{ kind: 'result', path: [], id: idOf(fields.tool_call_id) }, ...content] };
-  return { role, parts: role === 'assistant' ? [...content, ...callsOf(fields, path)] : content };
+  if (role !== 'assistant') return { role, parts: content };
+  const calls = callsOf(fields, path);
+  // Blocks of calls are those of the list over again, unless there is none.
+  const said = calls.length === 0 ? content : content.filter(({ kind }) => kind !== 'call');
+  return { role, parts: [...said, ...calls] };
 }
 
 /** Parsed calls, or those that the provider's own answer left among the extra fields. */
@@ -79,5 +83,6 @@ function callsOf({ tool_calls, additional_kwargs }: JsonObject, path: Part['path
 
 function readBlock(block: JsonObject, path: Part['path']): Part {
   if (block.type === 'text') return textPart(block.text, path);
+  if (block.type === 'tool_call') return { kind: 'call', path, id: idOf(block.id) };
   return { kind: block.type === 'reasoning' ? 'thinking' : 'other', path };
 }

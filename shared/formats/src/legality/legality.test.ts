@@ -70,6 +70,19 @@ describe('a check', () => {
     expect(codes('approval-requested')).toEqual(['call_without_result']);
   });
 
+  it('takes the calls of LangChain from their list, else from blocks of the content', () => {
+    const block = { type: 'tool_call', id: 'x', name: 'f', args: {} };
+    const answered = (ai: JsonObject) => ({
+      messages: [
+        { type: 'human', content: 'a' },
+        { type: 'ai', ...ai },
+        { type: 'tool', tool_call_id: 'x', content: 'r' },
+      ],
+    });
+    for (const ai of [{ content: [block] }, { content: [block], tool_calls: [block] }])
+      expect(places(answered(ai), FORMATS.langchain)).toEqual([]);
+  });
+
   it('takes advice for no violation', () => {
     const { isLegal, violations } = finish(
       checkLegality({ messages: [user('a'), user('b')] }, anthropic, ''),
