@@ -11,6 +11,7 @@ function rangeOf(text: string): TextRange {
 
 test.each([
   [{}, undefined],
+  [{ summary: '', facts: {} }, undefined],
   [{ summary: 'We met.' }, 'We met.'],
   [{ facts: { place: 'Oslo', count: 3 } }, '- count: 3\n- place: Oslo'],
   [

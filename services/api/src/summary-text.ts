@@ -12,7 +12,7 @@ const MAX_CHARACTERS = 256 * 1024;
 
 /**
  * What a caller tells of messages that are not in the conversation any more, as one text: the summary, and a line for each
- * fact, in the order of their names, so that the same facts make the same text. Undefined if there is neither. Throws
+ * fact, in the order of their names, so that the same facts make the same text. Undefined if that says nothing. Throws
  * `invalid_request` if it is too long.
  */
 export function summaryText({ summary, facts }: JsonObject): string | undefined {
@@ -20,8 +20,8 @@ export function summaryText({ summary, facts }: JsonObject): string | undefined 
     ...(summary === undefined ? [] : [stringOf(summary as TextRef)]),
     ...(isObject(facts) ? namesOf(facts).map((name) => `- ${name}: ${factText(facts[name] as Json)}`) : []),
   ];
-  if (lines.length === 0) return undefined;
   const text = lines.join('\n').toWellFormed();
+  if (text === '') return undefined;
   if (text.length <= MAX_CHARACTERS) return text;
   const pointer = summary === undefined ? '/facts' : '/summary';
   throw new PreflightError('invalid_request', {
