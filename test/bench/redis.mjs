@@ -7,20 +7,22 @@ import { withTemporaryFolder } from './temporary-folder.mjs';
 
 const PROGRAM = process.env.REDIS_SERVER ?? 'redis-server';
 
-/** As `docker-compose.yml` has them, but for their sizes. */
-const QUEUE = ['--appendonly', 'yes', '--appendfsync', 'always', '--maxmemory-policy', 'noeviction'];
+/** As `docker-compose.yml` has them, but for their sizes; how often the append-only file is synced is up to the caller. */
+const QUEUE = ['--appendonly', 'yes', '--maxmemory-policy', 'noeviction'];
 const CACHE = ['--appendonly', 'no', '--maxmemory', '64mb', '--maxmemory-policy', 'allkeys-lfu'];
 
 /** Does something with two real Redis on free ports, one for the queue and one for the counts.
  * @template Result
  * @param {(urls: Record<'queue' | 'cache', string>,
  *   processes: Record<'queue' | 'cache', import('node:child_process').ChildProcess>) => Promise<Result>} work
+ * @param {{ fsync?: 'always' | 'everysec' }} options when what the queue was told is on the disk: before it answers, or within a second
  */
-export function withRedis(work) {
+export function withRedis(work, { fsync = 'always' } = {}) {
   return withTemporaryFolder(async (folder) => {
     const servers = [];
     try {
-      for (const flags of [QUEUE, CACHE]) servers.push(await startRedis(folder, flags));
+      for (const flags of [[...QUEUE, '--appendfsync', fsync], CACHE])
+        servers.push(await startRedis(folder, flags));
       const [queue, cache] = servers;
       return await work({ queue: queue.url, cache: cache.url }, { queue: queue.child, cache: cache.child });
     } finally {
