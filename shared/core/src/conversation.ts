@@ -1,6 +1,7 @@
 import type { BlobText, PartJson } from './blob.js';
 import type { Edit } from './edits.js';
 import type { Json } from './json.js';
+import type { MediaPart } from './media.js';
 import type { TextRef } from './text.js';
 
 /** What a format makes of a provider's request: the parts that count, in one shape for all formats. */
@@ -58,14 +59,15 @@ export interface Message {
 }
 
 /** A content part that goes over the wire as it is, or a file that Langroid serializes by its own rule. */
-export type Attachment =
+export type Attachment = { /** The file in it, if there is one. */ readonly media?: MediaPart } & (
   | { readonly kind: 'part'; readonly part: PartJson }
   | {
       readonly kind: 'file';
       readonly file: AttachedFile;
       /** Where it stands in the provider's request, as a JSON pointer. */
       readonly pointer: string;
-    };
+    }
+);
 
 /** Langroid's `files`, field by field. */
 export interface AttachedFile {

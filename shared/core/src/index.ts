@@ -20,6 +20,7 @@ export * from './fit/strategies/index.js';
 export * from './fit/window-options.js';
 export * from './json.js';
 export * from './ledger.js';
+export * from './media.js';
 export * from './steps.js';
 export * from './text.js';
 export * from './trim-messages/index.js';
