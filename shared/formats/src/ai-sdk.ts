@@ -8,9 +8,9 @@ import {
   type TextRef,
 } from '@preflight/core';
 import { PARTS } from './ai-sdk/message-parts.js';
-import { cutBlocks, withoutThinking } from './block-content.js';
-import { replaceBlockFiles } from './block-files.js';
-import { readBlockMessages } from './block-message.js';
+import { cutBlocks, withoutThinking } from './blocks/edit-content.js';
+import { readBlockMessages } from './blocks/read-messages.js';
+import { replaceBlockFiles } from './blocks/replace-files.js';
 import { countChatMessages } from './chat-request.js';
 import { placeThinking } from './claude-thinking.js';
 import type { Format, ParseResult } from './format.js';

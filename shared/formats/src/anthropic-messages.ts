@@ -1,13 +1,8 @@
 import { isObject, isText, type Json, type JsonObject, type Steps } from '@preflight/core';
-import {
-  type BlockDialect,
-  type BlockKind,
-  cutBlocks,
-  noteBlocks,
-  withoutThinking,
-} from './block-content.js';
-import { replaceBlockFiles } from './block-files.js';
-import { readBlockMessages } from './block-message.js';
+import type { BlockDialect, BlockKind } from './blocks/dialect.js';
+import { cutBlocks, noteBlocks, withoutThinking } from './blocks/edit-content.js';
+import { readBlockMessages } from './blocks/read-messages.js';
+import { replaceBlockFiles } from './blocks/replace-files.js';
 import { placeThinking, thinkingWarnings } from './claude-thinking.js';
 import type { Format, ParseResult } from './format.js';
 import { IssueList } from './issue-list.js';

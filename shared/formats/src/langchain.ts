@@ -1,6 +1,6 @@
 import { isAbsent, isObject, type Json, type JsonObject, type Steps } from '@preflight/core';
-import { cutBlocks, withoutThinking } from './block-content.js';
-import { replaceBlockFiles } from './block-files.js';
+import { cutBlocks, withoutThinking } from './blocks/edit-content.js';
+import { replaceBlockFiles } from './blocks/replace-files.js';
 import { countChatMessages } from './chat-request.js';
 import { placeThinking } from './claude-thinking.js';
 import type { Format, ParseResult } from './format.js';

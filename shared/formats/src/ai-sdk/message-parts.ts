@@ -1,5 +1,5 @@
 import { isObject, isText, type Json, type JsonObject } from '@preflight/core';
-import type { BlockDialect, BlockKind } from '../block-content.js';
+import type { BlockDialect, BlockKind } from '../blocks/dialect.js';
 import type { FileField } from '../file-fields.js';
 import type { Path } from '../value-at.js';
 

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '@preflight/core';
-import type { BlockDialect, BlockKind } from '../block-content.js';
+import type { BlockDialect, BlockKind } from '../blocks/dialect.js';
 import { CHAT_FILE_FIELDS, type FileField } from '../file-fields.js';
 
 /** Standard blocks of LangChain in the spellings of JavaScript and Python, and blocks in the shapes of providers. */

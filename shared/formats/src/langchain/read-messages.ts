@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject, type Message, type Steps } from '@preflight/core';
-import { BlockReader } from '../block-content.js';
-import { messageOf } from '../block-message.js';
+import { BlockReader } from '../blocks/read-content.js';
+import { messageOf } from '../blocks/read-messages.js';
 import { CallIds } from '../call-ids.js';
 import type { ThinkingMessage } from '../claude-thinking.js';
 import type { IssueList } from '../issue-list.js';

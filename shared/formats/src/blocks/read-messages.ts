@@ -1,9 +1,10 @@
 import type { Json, JsonObject, Message, Steps } from '@preflight/core';
-import { type BlockContent, type BlockDialect, BlockReader } from './block-content.js';
-import { CallIds } from './call-ids.js';
-import type { ThinkingMessage } from './claude-thinking.js';
-import type { IssueList } from './issue-list.js';
-import { readEach } from './read-each.js';
+import { CallIds } from '../call-ids.js';
+import type { ThinkingMessage } from '../claude-thinking.js';
+import type { IssueList } from '../issue-list.js';
+import { readEach } from '../read-each.js';
+import type { BlockDialect } from './dialect.js';
+import { type BlockContent, BlockReader } from './read-content.js';
 
 type Draft = { -readonly [Field in keyof Message]: Message[Field] };
 

@@ -1,7 +1,7 @@
 import { type Conversation, finish, type JsonObject, type Steps } from '@preflight/core';
 import { describe, expect, it } from 'vitest';
-import { FORMATS, type Format } from './index.js';
-import { cut, decide } from './testing/decide.js';
+import { FORMATS, type Format } from '../index.js';
+import { cut, decide } from '../testing/decide.js';
 
 const MANY = 6400;
 

@@ -1,8 +1,8 @@
 import { isObject, type Json, type JsonObject } from '@preflight/core';
-import type { BlockDialect } from './block-content.js';
-import { changedAt, changedField, changedItems } from './changed.js';
-import { type ReplaceFile, replacePartFiles } from './chat-files.js';
-import type { Path } from './value-at.js';
+import { changedAt, changedField, changedItems } from '../changed.js';
+import { type ReplaceFile, replacePartFiles } from '../chat-files.js';
+import type { Path } from '../value-at.js';
+import type { BlockDialect } from './dialect.js';
 
 /** A request of messages of blocks, with something else in place of the files in them, and in results in them. */
 export function replaceBlockFiles(
