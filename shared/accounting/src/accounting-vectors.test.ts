@@ -6,6 +6,7 @@ import {
   type Countable,
   finish,
   type Json,
+  type MediaFacts,
   type Message,
   TextRange,
   type TextRef,
@@ -15,18 +16,27 @@ import { get_encoding, type Tiktoken } from 'tiktoken';
 import { describe, expect, it } from 'vitest';
 import {
   attachmentCountable,
+  canonicalJson,
+  type Figure,
+  MEDIA_RULES,
+  type MediaConditions,
   messageOverhead,
   type Overhead,
   overheadRuleFor,
+  providerFigure,
   requestOverhead,
+  rulesForModel,
 } from './index.js';
 
 interface Vector {
   readonly id: string;
   readonly model: string;
-  readonly input: ChatInput | PayloadInput;
-  readonly tokens: number;
-  readonly tolerance: number;
+  readonly input: ChatInput | PayloadInput | MediaInput | ToolPromptInput;
+  readonly tokens: number | null;
+  readonly tolerance?: number;
+  readonly tokensMin?: number;
+  readonly tokensMax?: number;
+  readonly error?: string;
   readonly payloadChars?: number;
 }
 interface ChatInput {
@@ -43,6 +53,22 @@ interface PayloadInput {
   readonly url?: string;
   readonly detail?: string;
   readonly bytes?: { readonly fill: number; length: number } | { readonly keyed: string; length: number };
+}
+
+/** Facts, and the conditions beside them. */
+interface MediaInput extends MediaConditions {
+  readonly kind: 'image' | 'pdf' | 'audio' | 'video';
+  readonly width: number;
+  readonly height: number;
+  readonly pages: number;
+  readonly textTokens?: number;
+  readonly seconds: number;
+  readonly audio?: boolean;
+}
+interface ToolPromptInput {
+  readonly kind: 'tool_prompt';
+  readonly toolChoice: string;
+  readonly tools: number;
 }
 
 const VECTORS = readFileSync(new URL('vectors/accounting.jsonl', import.meta.url), 'utf8')
@@ -79,9 +105,66 @@ describe('chat vectors', () => {
       counted += sum(finish(messageOverhead(message, rule)), encoder);
       for (const text of message.texts) counted += count([text], encoder);
     }
-    expect(Math.abs(counted - tokens)).toBeLessThanOrEqual(tolerance);
+    expect(Math.abs(counted - (tokens as number))).toBeLessThanOrEqual(tolerance as number);
   });
 });
+
+describe('media vectors', () => {
+  const vectors = VECTORS.filter(({ input }) => ['image', 'pdf', 'audio', 'video'].includes(input.kind));
+
+  it('are all here', () => expect(vectors).toHaveLength(136));
+
+  it.each(vectors)('$id', ({ model, input, tokens, tolerance = 0, tokensMin, tokensMax, error }) => {
+    const media = input as MediaInput;
+    const figure = providerFigure(factsOf(media), rulesForModel(MEDIA_RULES, model, undefined), media);
+    if (error !== undefined) return expect(figure).toMatchObject({ tokens: null, error });
+    const least = tokensMin ?? (tokens as number) - tolerance;
+    const most = tokensMax ?? (tokens as number) + tolerance;
+    expect(figure.tokens).toBeGreaterThanOrEqual(least);
+    expect(figure.tokens).toBeLessThanOrEqual(most);
+    // What was measured or published lies within the bounds.
+    expect(figure.high).toBeGreaterThanOrEqual(tokens as number);
+    expect((figure as Figure).low).toBeLessThanOrEqual(tokens as number);
+  });
+});
+
+describe('tool prompt vectors', () => {
+  const vectors = VECTORS.filter(({ input }) => input.kind === 'tool_prompt');
+
+  it('are all here', () => expect(vectors).toHaveLength(14));
+
+  it.each(vectors)('$id', ({ model, input, tokens }) => {
+    const { toolChoice, tools } = input as ToolPromptInput;
+    const tool = { name: 'f', input_schema: {} };
+    const conversation = {
+      messages: [],
+      protectedCount: 0,
+      tools: Array.from({ length: tools }, () => tool),
+      toolChoice: { type: toolChoice },
+    };
+    const overheads = finish(requestOverhead(conversation, overheadRuleFor('claude', model)));
+    const counted = sum(
+      overheads.filter(({ kind }) => kind === 'tools'),
+      ENCODERS.o200k_base,
+    );
+    // The schemas themselves count as text, beside what is said about them.
+    const schemaTokens = count(finish(canonicalJson(tool)), ENCODERS.o200k_base);
+    expect(counted - tools * schemaTokens).toBe(tokens);
+  });
+});
+
+function factsOf({ kind, width, height, pages, textTokens, seconds, audio }: MediaInput): MediaFacts {
+  switch (kind) {
+    case 'image':
+      return { kind, widthPx: width, heightPx: height };
+    case 'pdf':
+      return { kind, pages, ...(textTokens !== undefined && { textTokens }) };
+    case 'audio':
+      return { kind, seconds };
+    case 'video':
+      return { kind, seconds, ...(audio !== undefined && { hasAudio: audio }) };
+  }
+}
 
 describe('payload vectors', () => {
   const vectors = VECTORS.filter(({ input }) => input.kind === 'payload');

@@ -12,7 +12,7 @@ const INSTRUCTIONS: readonly DatedInstructions[] = [
   { models: /(?:opus|sonnet|haiku)-4-5/, instructionTokens: 496, forcedInstructionTokens: 588 },
   { models: /opus-4-1|(?:opus|sonnet)-4(?!-[1-9]\b)/, instructionTokens: 313, forcedInstructionTokens: 315 },
   { models: /sonnet-5(?!-[1-9]\b)/, instructionTokens: 354, forcedInstructionTokens: 474 },
-  { models: /3-5-haiku/, instructionTokens: 264, forcedInstructionTokens: 355 },
+  { models: /3-5-haiku|haiku-3-5/, instructionTokens: 264, forcedInstructionTokens: 355 },
   // Others are in no table: the largest of their family, or of all.
   { models: /sonnet/, instructionTokens: 497, forcedInstructionTokens: 589 },
   { models: /haiku/, instructionTokens: 496, forcedInstructionTokens: 588 },

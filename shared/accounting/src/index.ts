@@ -2,10 +2,26 @@ export { derivedFilename } from './attachment-name.js';
 export { canonicalJson } from './canonical-json.js';
 export { messageOverhead, requestOverhead } from './chat-overhead.js';
 export { isEmptyAttachment } from './empty-attachment.js';
+export {
+  boundsOf,
+  FIGURE_BASES,
+  type Figure,
+  type FigureBasis,
+  type Margin,
+  type Total,
+  totalOf,
+  weaker,
+} from './figure.js';
+export { conditionsOfDetail, type MediaConditions } from './media/conditions.js';
+export type { MediaError, MediaFigure, RefusedFigure } from './media/media-figure.js';
+export type { MediaRule } from './media/media-rule.js';
+export { plainModelName } from './media/model-pattern.js';
+export { providerFigure } from './media/provider-figure.js';
+export { MEDIA_RULES } from './media/rules/index.js';
+export { type HeldRule, type ModelRules, rulesForModel } from './media/rules-for-model.js';
 export { type Overhead, TOKEN_KINDS, type TokenKind } from './overhead.js';
 export {
   type Basis,
-  type Margin,
   OVERHEAD_RULES,
   type OverheadRule,
   overheadRuleFor,

@@ -1,13 +1,8 @@
 import { claudeToolInstructions } from './claude-tool-instructions.js';
+import type { Margin } from './figure.js';
 
 /** Version of all rules in this package, to be named wherever a figure of theirs is stored. */
 export const RULES_VERSION = '2026-11';
-
-/** How far a figure may be off: its upper bound is `tokens * (1 + fraction) + tokens`. */
-export interface Margin {
-  readonly fraction: number;
-  readonly tokens: number;
-}
 
 /** What a figure rests on: `formula` is a published rule or one that reproduces live checks, `estimate` is our guess. */
 export type Basis = 'formula' | 'estimate';
