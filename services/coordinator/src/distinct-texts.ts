@@ -62,11 +62,8 @@ export async function distinctTexts(
   return { texts, parts };
 }
 
-function textOf(
-  { key, sha256, writing, countable }: Identified,
-  stored: StoredTexts | undefined,
-): RequestText {
-  const digest: TextDigest | undefined = sha256 === undefined ? undefined : { sha256, writing };
+function textOf({ key, hex, writing, countable }: Identified, stored: StoredTexts | undefined): RequestText {
+  const digest: TextDigest | undefined = hex === undefined ? undefined : { hex, writing };
   if (isHere(countable)) return new HeldText(key, countable, digest);
   return new StoredCountable(key, countable, stored as StoredTexts, digest as TextDigest);
 }

@@ -17,7 +17,7 @@ export interface Identified {
   readonly owner: number;
   readonly key: CountKey;
   /** What the key is made of, in hex; undefined for what is keyed by itself. */
-  readonly sha256?: string;
+  readonly hex?: string;
   /** What the digest is of, if not of the text as it is counted. */
   readonly writing?: Writing | undefined;
   /** A small part around the payload of an attachment, which does not make the attachment unknown. */
@@ -66,12 +66,12 @@ export async function identify(
   for (const [i, item] of large.entries()) {
     if (i % 512 === 0) await turn.breathe();
     const { owner, isEdge, whole } = item;
-    const { sha256, isPlain } = digests[i] as Digest;
+    const { hex, isPlain } = digests[i] as Digest;
     if (whole !== undefined && !isPlain) rewritten.push({ owner, isEdge, countable: whole, digested: whole });
     else {
-      const key = keysOf(encoding, item.writing).ofDigest(sha256);
+      const key = keysOf(encoding, item.writing).ofDigest(hex);
       const countable = isPlain && isHere(item.countable) ? asPlain(item.countable, item) : item.countable;
-      identified.push({ owner, key, sha256, writing: item.writing, isEdge, countable });
+      identified.push({ owner, key, hex, writing: item.writing, isEdge, countable });
     }
   }
   if (rewritten.length === 0) return identified;
@@ -133,8 +133,8 @@ async function identifyWhole(
 ): Promise<Identified[]> {
   const digests = await digestOf(pool, items, options);
   return items.map(({ owner, countable }, i) => {
-    const { sha256 } = digests[i] as Digest;
-    return { owner, key: keysOf(encoding).ofDigest(sha256), sha256, isEdge: false, countable };
+    const { hex } = digests[i] as Digest;
+    return { owner, key: keysOf(encoding).ofDigest(hex), hex, isEdge: false, countable };
   });
 }
 

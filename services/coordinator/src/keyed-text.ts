@@ -9,9 +9,9 @@ export interface KeyedText {
   read(): Countable | Promise<Countable>;
 }
 
-/** SHA-256 of a text in hex: of its bytes as they are, if it says how they are counted, else as they are counted. */
+/** Digest of a text in hex: of its bytes as they are, if it says how they are counted, else as they are counted. */
 export interface TextDigest {
-  readonly sha256: string;
+  readonly hex: string;
   readonly writing: Writing | undefined;
 }
 

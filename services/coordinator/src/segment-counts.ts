@@ -109,8 +109,8 @@ function stretchesOf(
   encoding: EncodingName,
 ): Stretch[] {
   const keys = keysOf(encoding);
-  return segments.map(({ endBytes, sha256 }, i) => ({
-    key: keys.ofDigest(sha256),
+  return segments.map(({ endBytes, hex }, i) => ({
+    key: keys.ofDigest(hex),
     range: new TextRange(buffer, start + (segments[i - 1]?.endBytes ?? 0), start + endBytes),
     endBytes,
   }));

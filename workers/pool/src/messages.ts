@@ -92,8 +92,8 @@ export interface Results {
 }
 
 export interface Digest {
-  /** SHA-256 of the text as it is counted, in hex. */
-  readonly sha256: string;
+  /** Of the text as it is counted, in hex (`digestBytes`). */
+  readonly hex: string;
   /** The bytes given are the bytes counted: no piece had to be written another way. */
   readonly isPlain: boolean;
 }
@@ -102,7 +102,7 @@ export interface Digest {
 export interface SegmentDigest {
   readonly endBytes: number;
   /** Of the stretch's bytes, in hex. */
-  readonly sha256: string;
+  readonly hex: string;
 }
 
 /** Countables as columns: no objects to clone, and shared buffers travel without a copy. */

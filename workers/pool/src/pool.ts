@@ -31,6 +31,7 @@ import { areSmall, chunksOf, groupsOf } from './chunks.js';
 import type { CounterSource, Digest, Outcome, Results, SegmentDigest, Task } from './messages.js';
 import { longestPieceBytes, Packer, pack, packedBytes, transferables } from './pack.js';
 import { countTexts, digestTexts } from './read-texts.js';
+import { digestGroups, digestOfLeaves } from './tree-digest.js';
 import { Unpacked } from './unpack.js';
 import { cancelledBy, noLongerWanted, unlessAborted, Work, type WorkOptions } from './work.js';
 
@@ -145,7 +146,7 @@ export class Pool {
   }
 
   /**
-   * SHA-256 of each countable as it is counted. Rejects with `invalid_base64` too, its `params.item` being the
+   * Digest (`digestBytes`) of each countable as it is counted, a large one made by all threads. Rejects with `invalid_base64` too, its `params.item` being the
    * position of the countable.
    */
   async digestAll(countables: readonly Countable[], options: WorkOptions = {}): Promise<Digest[]> {
@@ -154,16 +155,21 @@ export class Pool {
       return digestTexts(new Unpacked(pack(countables)));
     }
     const digests = new Array<Digest>(countables.length);
-    const items = countables.map((countable, owner) => ({ owner, countable }));
+    const trees = new Map<number, string[]>();
     return this.#call(options, async (work) => {
-      await this.#runEach(groupsOf(items), work, async (group) => {
+      await this.#runEach(digestGroups(countables, this.threads), work, async (group) => {
         const texts = pack(group.map((item) => item.countable));
         const task = { type: 'digest', texts, cancelled: work.flag } as const;
         const found = await this.#run(task, work).catch((error) => {
           throw ofItem(error, (item) => group[item]?.owner);
         });
-        for (const [i, { owner }] of group.entries()) digests[owner] = found[i] as Digest;
+        for (const [i, { owner, leaf }] of group.entries()) {
+          const digest = found[i] as Digest;
+          if (leaf === undefined) digests[owner] = digest;
+          else leavesOf(trees, owner)[leaf] = digest.hex;
+        }
       });
+      for (const [owner, leaves] of trees) digests[owner] = { hex: digestOfLeaves(leaves), isPlain: true };
       return digests;
     });
   }
@@ -410,6 +416,12 @@ export class Pool {
     if ('fault' in outcome) throw fromFault(outcome.fault);
     return outcome.ok;
   }
+}
+
+function leavesOf(trees: Map<number, string[]>, owner: number): string[] {
+  const leaves = trees.get(owner) ?? [];
+  trees.set(owner, leaves);
+  return leaves;
 }
 
 /** An error about one text of a task, told of the caller's list instead. */

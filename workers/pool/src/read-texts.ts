@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import type { Counter } from '@preflight/tokenizer';
 import type { Digest } from './messages.js';
+import { digestBytes } from './tree-digest.js';
 import type { Unpacked } from './unpack.js';
 
 /*
@@ -18,24 +18,11 @@ export function countTexts(counter: Counter, texts: Unpacked, onStep?: () => voi
   return tokens;
 }
 
-/** SHA-256 of each text. Throws `invalid_base64`. */
+/** Digest of each text (`digestBytes`). Throws `invalid_base64`. */
 export function digestTexts(texts: Unpacked, onStep?: () => void): Digest[] {
   return Array.from({ length: texts.length }, (_, i) => {
     onStep?.();
     const { bytes, isPlain } = texts.bytes(i);
-    return { sha256: sha256Of(bytes, onStep), isPlain };
+    return { hex: digestBytes(bytes, onStep), isPlain };
   });
-}
-
-/** Bytes that are hashed in one step. */
-const HASH_STEP_BYTES = 256 * 1024;
-
-/** In hex. */
-export function sha256Of(bytes: Uint8Array, onStep?: () => void): string {
-  const hash = createHash('sha256');
-  for (let start = 0; start < bytes.length; start += HASH_STEP_BYTES) {
-    onStep?.();
-    hash.update(bytes.subarray(start, start + HASH_STEP_BYTES));
-  }
-  return hash.digest('hex');
 }

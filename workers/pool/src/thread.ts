@@ -20,7 +20,8 @@ import {
 } from '@preflight/tokenizer';
 import { makeCut } from './make-cut.js';
 import type { CancelFlag, CounterSource, Outcome, Results, Task } from './messages.js';
-import { countTexts, digestTexts, sha256Of } from './read-texts.js';
+import { countTexts, digestTexts } from './read-texts.js';
+import { digestBytes } from './tree-digest.js';
 import { characterUnits, tokenUnits } from './units.js';
 import { Unpacked } from './unpack.js';
 import { noLongerWanted } from './work.js';
@@ -102,9 +103,9 @@ function segment(task: Task & { type: 'segment' }): Results['segment'] {
     let start = 0;
     return segmentEnds(bytes, ENCODINGS[task.encoding].family).map((endBytes) => {
       throwIfCancelled(task.cancelled);
-      const sha256 = sha256Of(bytes.subarray(start, endBytes), unlessCancelled(task));
+      const hex = digestBytes(bytes.subarray(start, endBytes), unlessCancelled(task));
       start = endBytes;
-      return { endBytes, sha256 };
+      return { endBytes, hex };
     });
   });
 }

@@ -38,7 +38,7 @@ export async function liftTexts(
       const range = rangeOf(piece);
       if (range === undefined || range.byteLength < MIN_STORED_BYTES) continue;
       const isWhole = pieces.length === 1 && (piece === range || digest?.writing !== undefined);
-      if (isWhole && digest) lift(range, digest.sha256);
+      if (isWhole && digest) lift(range, digest.hex);
       else others.push(range);
     }
   }
@@ -47,7 +47,7 @@ export async function liftTexts(
       others.map((range) => [range]),
       options,
     );
-    for (const [i, { sha256 }] of digests.entries()) lift(others[i] as TextRange, sha256);
+    for (const [i, { hex }] of digests.entries()) lift(others[i] as TextRange, hex);
   }
   return { references, ranges };
 }

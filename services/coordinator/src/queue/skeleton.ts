@@ -21,7 +21,7 @@ import { StoredCountable, type StoredPiece, StoredText, type StoredTexts } from 
 import { type Packed, packColumns, unpackInt8, unpackInt32, unpackUint8 } from './columns.js';
 
 /** To be raised whenever a coordinator of an earlier version would read a skeleton wrongly. */
-const SKELETON_VERSION = 5;
+const SKELETON_VERSION = 6;
 
 /** Texts that are written in one go: about a millisecond. */
 const SLICE_TEXTS = 2000;
@@ -65,9 +65,9 @@ export async function readSkeleton(bytes: Uint8Array, stored: StoredTexts): Prom
   const keys = keysOf(encoding);
   const readText = (json: Json): KeyedText => {
     if (typeof json === 'string') return new HeldText(keys.ofText(json), [json]);
-    const { sha256, writing, pieces } = json as unknown as DigestedJson;
-    const key = keysOf(encoding, writing).ofDigest(sha256);
-    return new StoredCountable(key, pieces.map(readPiece), stored, { sha256, writing });
+    const { hex, writing, pieces } = json as unknown as DigestedJson;
+    const key = keysOf(encoding, writing).ofDigest(hex);
+    return new StoredCountable(key, pieces.map(readPiece), stored, { hex, writing });
   };
   const texts: KeyedText[] = [];
   for (const [i, json] of skeleton.texts.entries()) {
@@ -147,7 +147,7 @@ function unpackTrim(trim: Packed<TrimTask>): TrimTask {
 
 /** A text that is known by its digest. */
 interface DigestedJson extends Partial<TextDigest> {
-  readonly sha256: string;
+  readonly hex: string;
   readonly pieces: readonly Json[];
 }
 
@@ -164,8 +164,8 @@ function textJson({ pieces, digest }: RequestText, references: ReadonlyMap<TextR
     return { blob: piece.blob.sha256, bytes: piece.blob.byteLength, as };
   };
   if (digest === undefined) return pieces[0] as string;
-  const { sha256, writing } = digest;
-  return { sha256, ...(writing && { writing }), pieces: pieces.map(pieceJson) };
+  const { hex, writing } = digest;
+  return { hex, ...(writing && { writing }), pieces: pieces.map(pieceJson) };
 }
 
 function readPiece(json: Json): StoredPiece {

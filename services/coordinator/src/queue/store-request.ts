@@ -60,10 +60,10 @@ function kindOf({ fit, trimming }: Prepared): QueuedJob['kind'] {
   return trimming ? 'list' : 'count';
 }
 
-/** SHA-256 in hex. */
+/** As the pool digests texts. */
 export async function digestOf(pool: Pool, range: TextRange, signal: AbortSignal): Promise<Digest> {
   const [digest] = await pool.digestAll([[range]], { signal });
-  return (digest as { sha256: Digest }).sha256;
+  return (digest as { hex: Digest }).hex;
 }
 
 /** The bytes as a range that threads can read; copied unless they are shared already. */

@@ -58,7 +58,7 @@ export class FakePool {
       const bad = countable.some((piece) => isText(piece, '*'));
       if (bad) throw new PreflightError('invalid_base64', { params: { item } });
       const isPlain = countable.every((piece) => typeof piece === 'string' || piece instanceof TextRange);
-      return { sha256: createHash('sha256').update(textOf(countable)).digest('hex'), isPlain };
+      return { hex: createHash('sha256').update(textOf(countable)).digest('hex'), isPlain };
     });
   }
 

@@ -16,7 +16,7 @@ describe('keys of counts', () => {
     expect(bytes.subarray(9)).toEqual(digest);
   });
 
-  test('what is no SHA-256 is refused', () => {
+  test('what has not the length of a digest is refused', () => {
     expect(() => keys.ofDigest('abc')).toThrow(RangeError);
     expect(() => keys.ofDigest(new Uint8Array(31))).toThrow(RangeError);
   });

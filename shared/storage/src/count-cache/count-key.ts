@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 declare const kind: unique symbol;
 
-/** The key of a text by its SHA-256: always 41 characters, each of them a byte. */
+/** The key of a text by its digest: always 41 characters, each of them a byte. */
 export type DigestKey = string & { readonly [kind]: 'digest' };
 
 /** The key of a small text by itself: found without hashing, but fit for the memory of one process only. */
@@ -31,7 +31,7 @@ export interface CountKeyScope {
 }
 
 /** To be raised whenever keys or their counts change meaning, so that older entries are never found again. */
-const SCHEME_VERSION = 1;
+const SCHEME_VERSION = 2;
 
 const DIGEST_MARK = 'd';
 const TEXT_MARK = 't';
@@ -52,10 +52,10 @@ export class CountKeys {
     this.#textPrefix = TEXT_MARK + scope;
   }
 
-  /** The key of a text whose SHA-256 is given as 32 bytes or 64 hexadecimal digits. */
+  /** The key of a text whose digest is given as 32 bytes or 64 hexadecimal digits. */
   ofDigest(digest: Uint8Array | string): DigestKey {
     const bytes = typeof digest === 'string' ? Buffer.from(digest, 'hex') : Buffer.from(digest);
-    if (bytes.length !== DIGEST_BYTES) throw new RangeError(`a SHA-256 digest of ${bytes.length} bytes`);
+    if (bytes.length !== DIGEST_BYTES) throw new RangeError(`a digest of ${bytes.length} bytes`);
     return (this.#digestPrefix + bytes.toString('latin1')) as DigestKey;
   }
 
