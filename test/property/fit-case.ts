@@ -11,10 +11,13 @@ export interface Outcome {
   readonly body: Plain;
   /** The provider's request that went in. */
   readonly request: Request;
-  readonly count: CountResponse;
+  readonly count: Counted;
   readonly fitted: (PreflightResponse & { conversation: Request }) | undefined;
   readonly problem: Problem | undefined;
 }
+
+/** Of attachments that the provider would take. */
+export type Counted = CountResponse & { readonly tokens: number };
 
 /** Strings above this travel as ranges of bytes, so that generated texts take both ways. */
 const LIFT_BYTES = 64;
@@ -55,9 +58,9 @@ export class Fitter {
     };
   }
 
-  async count(body: Plain): Promise<CountResponse> {
+  async count(body: Plain): Promise<Counted> {
     const answer = await this.#parts.answerer.count(frozen(treeOf(body)), context('/v1/count'));
-    return plainOf(answer.body) as CountResponse;
+    return plainOf(answer.body) as Counted;
   }
 }
 

@@ -37,7 +37,7 @@ export const IMPORT_RULES: readonly ImportRule[] = [
   },
   {
     room: 'shared/contracts',
-    own: ['core', 'formats'],
+    own: ['core', 'accounting', 'formats'],
     outside: ['typebox'],
     why: 'contracts are schemas and types; the names in them come from where they are made',
   },

@@ -1,9 +1,12 @@
+import { MEDIA_RULES, rulesForModel } from '@preflight/accounting';
 import type { Warning, Work } from '@preflight/contracts';
 import { checkRequest, countRequest, preflightRequest } from '@preflight/contracts';
 import { isAbsent, type Json, type JsonObject, PreflightError, type TextRef } from '@preflight/core';
 import { FLAT_FIELDS } from '@preflight/formats';
 import { type Log, type Metrics, OncePerKey, Turn } from '@preflight/runtime';
 import { type Answer, okAnswer } from './answer.js';
+import { besideFigures, refuseUnpriced, statedBeside } from './attachments/beside-conversation.js';
+import type { StatedMedia } from './attachments/stated-media.js';
 import {
   type Call,
   type CallKind,
@@ -14,7 +17,15 @@ import {
 } from './call.js';
 import { checkBody } from './check.js';
 import { readConversation, readList } from './conversation-request.js';
-import { countJob, modelName, preflightJob, resolveEncoding, textJob, unknownModelWarning } from './job.js';
+import {
+  countJob,
+  emptyJob,
+  modelName,
+  preflightJob,
+  resolveEncoding,
+  textJob,
+  unknownModelWarning,
+} from './job.js';
 import { asksForTrim, refuseOthers, refuseTrimOptions, trimJob } from './list-job.js';
 import { pairWarnings } from './pair-warnings.js';
 import { type ProblemContext, refusalProblem } from './problems.js';
@@ -128,9 +139,13 @@ export class Answerer {
     const body = tree as JsonObject;
     if (body.text !== undefined) return readTextCount(body);
     if (body.token_counter !== undefined) return this.#readApproximateCount(body);
+    const stated = statedBeside(body);
+    if (stated.length > 0 && !hasConversation(body)) return readStatedCount(body, stated);
     const read = await new Turn().drive(readConversation(body, this.#options.maxMessages));
     const { conversation, pointerPrefix } = read;
     const job = countJob(body, read);
+    refuseUnpriced(body, conversation);
+    const beside = besideFigures(stated, rulesForModel(MEDIA_RULES, job.model, read.format.name));
     return {
       kind: 'count',
       job,
@@ -143,7 +158,7 @@ export class Answerer {
           ...pairWarnings(result.ledger),
         ];
         this.#logOncePerAgent(body, warnings);
-        return okAnswer(await countAnswer(conversation.messages, job, result, warnings));
+        return okAnswer(await countAnswer(conversation.messages, job, result, { warnings, beside }));
       },
     };
   }
@@ -155,7 +170,8 @@ export class Answerer {
       kind: 'count',
       job: { messages, counter: { kind: 'approximate' } },
       pointerPrefix,
-      answer: async (result) => okAnswer(await countAnswer(messages, { isExact: false }, result, [])),
+      answer: async (result) =>
+        okAnswer(await countAnswer(messages, { isExact: false }, result, { warnings: [] })),
     };
   }
 
@@ -169,6 +185,27 @@ export class Answerer {
         'attachments count as text for this agent',
       );
   }
+}
+
+/** Whether a checked body has a request in it, nested or flat. */
+function hasConversation(body: JsonObject): boolean {
+  return ['request', ...FLAT_FIELDS].some((name) => !isAbsent(body[name]));
+}
+
+/** Attachments alone, of which the caller states what they are. */
+function readStatedCount(body: JsonObject, stated: readonly StatedMedia[]): CountCall {
+  const model = modelName(body);
+  const resolved = resolveEncoding(model, body.encoding as string | undefined);
+  const beside = besideFigures(stated, rulesForModel(MEDIA_RULES, model, body.format as string | undefined));
+  return {
+    kind: 'count',
+    job: emptyJob(resolved.encoding),
+    pointerPrefix: '',
+    answer: async (result) => {
+      const warnings = unknownModelWarning(body, model, false);
+      return okAnswer(await countAnswer([], resolved, result, { warnings, beside }));
+    },
+  };
 }
 
 function readTextCount(body: JsonObject): CountCall {

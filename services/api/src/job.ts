@@ -1,5 +1,6 @@
 import type { CountJob, PreflightJob, PreflightRequest, Warning, WindowRequest } from '@preflight/contracts';
 import {
+  type Conversation,
   DEFAULT_STRATEGY,
   DEFAULT_WINDOW,
   type FitOptions,
@@ -60,7 +61,15 @@ export function countJob(
 
 /** One text, counted as the content of a conversation of one message. */
 export function textJob(text: TextRef, encoding: string): CountJob {
-  const messages = [{ role: 'user', texts: [text], attachments: [] }];
+  return contentJob([{ role: 'user', texts: [text], attachments: [] }], encoding);
+}
+
+/** Nothing to be counted, where all is known from what the caller states. */
+export function emptyJob(encoding: string): CountJob {
+  return contentJob([], encoding);
+}
+
+function contentJob(messages: Conversation['messages'], encoding: string): CountJob {
   return {
     conversation: { messages, protectedCount: 0, tools: [] },
     model: undefined,

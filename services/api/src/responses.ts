@@ -21,6 +21,7 @@ import {
   trimHazards,
 } from '@preflight/core';
 import { Turn } from '@preflight/runtime';
+import { type BesideFigure, besideRows, tokensBeside } from './attachments/beside-conversation.js';
 import { Breakdown, overheadOf } from './breakdown.js';
 import type { ConversationRequest, ListRequest } from './conversation-request.js';
 import type { ResolvedEncoding } from './job.js';
@@ -145,17 +146,13 @@ export async function countAnswer(
   messages: readonly RoleOnly[],
   job: Partial<CountJob> & { isExact: boolean },
   result: CountResult,
-  warnings: readonly Warning[],
+  { warnings, beside = [] }: { warnings: readonly Warning[]; beside?: readonly BesideFigure[] },
 ): Promise<CountResponse> {
   const { ledger } = result;
   const breakdown = new Breakdown(result.kinds, ledger);
-  const sum = (column: Int32Array) => column.reduce((total, tokens) => total + tokens, 0);
+  const besideTokens = tokensBeside(beside);
   return {
-    tokens:
-      sum(ledger.contentTokens) +
-      sum(ledger.attachmentTokens) +
-      sum(ledger.otherTokens) +
-      ledger.requestOverheadTokens,
+    tokens: besideTokens === null ? null : tokensOf(ledger) + besideTokens,
     ...(job.encoding === undefined ? {} : { encoding: job.encoding }),
     exact: job.isExact,
     request_overhead: ledger.requestOverheadTokens,
@@ -163,11 +160,17 @@ export async function countAnswer(
       ...messageTokens(messages, ledger, index),
       ...kindsIn(breakdown, index),
     })),
+    ...(beside.length > 0 && { attachments: besideRows(beside) }),
     ...overheadOf(job, breakdown),
     warnings: [...warnings],
     timing: { count_ms: milliseconds(result.countMs) },
     cache: result.cache,
   };
+}
+
+function tokensOf({ contentTokens, attachmentTokens, otherTokens, requestOverheadTokens }: Ledger): number {
+  const sum = (column: Int32Array) => column.reduce((total, tokens) => total + tokens, 0);
+  return sum(contentTokens) + sum(attachmentTokens) + sum(otherTokens) + requestOverheadTokens;
 }
 
 /** Body of one counted text. */

@@ -59,7 +59,8 @@ function messageTable(
 /** One row a message with what its tokens are made of, and the total. */
 export function countReport(answer: CountResponse, width: number): string {
   const how = [answer.encoding, answer.exact ? undefined : 'not exact'].filter((word) => word !== undefined);
-  const total = `${figure(answer.tokens)} tokens (${how.join(', ')})`;
+  const tokens = answer.tokens === null ? 'no' : figure(answer.tokens);
+  const total = `${tokens} tokens (${how.join(', ')})`;
   if (answer.messages === undefined) return text([total, ...warningLines(answer.warnings)]);
   const sum = (message: (typeof rows)[number]) =>
     message.content_tokens + message.attachment_tokens + message.other_tokens;
@@ -72,7 +73,7 @@ export function countReport(answer: CountResponse, width: number): string {
       { title: 'attachments', align: 'right', cell: (row) => figure(row.attachment_tokens) },
       { title: 'other', align: 'right', cell: (row) => figure(row.other_tokens) },
     ],
-    bars: [{ title: 'of total', share: (row) => sum(row) / Math.max(1, answer.tokens) }],
+    bars: [{ title: 'of total', share: (row) => sum(row) / Math.max(1, answer.tokens ?? 1) }],
   });
   const overhead = answer.request_overhead
     ? `, ${figure(answer.request_overhead)} of them request overhead`

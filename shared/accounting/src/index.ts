@@ -18,7 +18,7 @@ export type { MediaRule } from './media/media-rule.js';
 export { plainModelName } from './media/model-pattern.js';
 export { providerFigure } from './media/provider-figure.js';
 export { MEDIA_RULES } from './media/rules/index.js';
-export { type HeldRule, type ModelRules, rulesForModel } from './media/rules-for-model.js';
+export { type HeldRule, MEDIA_KINDS, type ModelRules, rulesForModel } from './media/rules-for-model.js';
 export { type Overhead, TOKEN_KINDS, type TokenKind } from './overhead.js';
 export {
   type Basis,

@@ -1,3 +1,5 @@
+export * from './attachment-facts.js';
+export * from './figure.js';
 export * from './fit-options.js';
 export * from './job-response.js';
 export * from './jobs.js';

@@ -8,6 +8,7 @@ import {
 } from '@preflight/core';
 import { DEFAULT_FORMAT, FORMATS } from '@preflight/formats';
 import Type, { type Static, type TSchema } from 'typebox';
+import { attachmentFactsList } from './attachment-facts.js';
 import { pins, trimWindow, truncateOptions } from './fit-options.js';
 
 const tokens = (description: string, options: { minimum?: number; default?: number } = {}) =>
@@ -101,9 +102,10 @@ const conversationFields = {
     }),
   ),
   accounting: Type.Optional(
-    Type.Enum(['payload'], {
+    Type.Enum(['payload', 'provider'], {
       default: 'payload',
-      description: '`payload` counts an attachment as the text that goes over the wire.',
+      description:
+        '`payload` counts an attachment as the text that goes over the wire: right where base64 stands in a text, and the worst case. `provider` counts what the provider makes of it: pixels, pages, seconds.',
     }),
   ),
   agent: Type.Optional(
@@ -175,6 +177,12 @@ const trimOptions = Type.Object(
 export const preflightRequest = Type.Object(
   {
     ...conversationFields,
+    accounting: Type.Optional(
+      Type.Enum(['payload'], {
+        default: 'payload',
+        description: '`payload` counts an attachment as the text that goes over the wire.',
+      }),
+    ),
     context_window: Type.Optional(
       tokens("Context window in tokens, in place of the model's.", { minimum: 0 }),
     ),
@@ -253,6 +261,11 @@ export const countRequest = Type.Object(
   {
     ...conversationFields,
     text: Type.Optional(Type.String({ description: 'One text to count, in place of a conversation.' })),
+    attachments: Type.Optional({
+      ...attachmentFactsList,
+      description:
+        'What is known of attachments: of parts of the conversation, by `pointer`, or of others that count beside it, with or without a conversation. Those count with `accounting: "provider"` only.',
+    }),
     token_counter: Type.Optional(
       Type.Enum([APPROXIMATE], {
         description:

@@ -1,5 +1,6 @@
 import { type FittedOutcome, OUTCOMES_IN_WORDS, TRIM_MESSAGES } from '@preflight/core';
 import Type, { type Static } from 'typebox';
+import { attachmentRow } from './figure.js';
 
 const index = Type.Integer({ minimum: 0, description: 'Position in the input.' });
 
@@ -160,12 +161,19 @@ export const trimmedResponse = Type.Object(
 /** What a preflight is answered with: a conversation that was made to fit, or a list that was trimmed. */
 export const preflightAnswer = Type.Union([preflightResponse, trimmedResponse]);
 
+const attachments = Type.Array(attachmentRow, {
+  description: 'Attachments by both accountings, in the order of messages; absent if there are none.',
+});
+
 export const countResponse = Type.Object({
-  tokens: Type.Integer(),
+  tokens: Type.Union([Type.Integer(), Type.Null()], {
+    description: 'The best single number; null if the provider refuses an attachment that counts.',
+  }),
   encoding: Type.Optional(Type.String({ description: 'Absent where characters were counted.' })),
   exact: Type.Boolean(),
   request_overhead: Type.Optional(Type.Integer()),
   messages: Type.Optional(Type.Array(Type.Object(messageTokens))),
+  attachments: Type.Optional(attachments),
   overhead,
   warnings: Type.Array(warning),
   timing: Type.Object({ count_ms: Type.Number() }),

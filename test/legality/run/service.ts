@@ -35,7 +35,7 @@ export class Service {
   async count(body: Plain): Promise<number | undefined> {
     try {
       const { body: answer } = await this.#parts.answerer.count(treeOf(body), context());
-      return (answer as unknown as CountResponse).tokens;
+      return (answer as unknown as CountResponse).tokens ?? undefined;
     } catch (error) {
       if (toPreflightError(error).code === 'internal_error') throw error;
       return undefined;

@@ -74,8 +74,8 @@ async function answerAs(
     throw atPlaces(error, pointerPrefix);
   });
   const response = counted.body as unknown as CountResponse;
-  const { tokens } = response;
   const report = reportOf(response);
+  const tokens = report.payload;
   const contextWindowTokens =
     model === undefined ? null : (resolveModel(model)?.model.contextWindowTokens ?? null);
   const ids =

@@ -11,7 +11,7 @@ export interface HeldRule<Rule extends MediaRule = MediaRule> {
 /** The rule of each kind of media that holds for a model. Plain data, so that it may travel. */
 export type ModelRules = { readonly [Kind in MediaKind]: HeldRule<Extract<MediaRule, { kind: Kind }>> };
 
-const KINDS: readonly MediaKind[] = ['image', 'pdf', 'audio', 'video', 'text'];
+export const MEDIA_KINDS = ['image', 'pdf', 'audio', 'video', 'text'] as const satisfies readonly MediaKind[];
 
 /**
  * What a model goes by, for a request in a format: rules of that format before rules for all, known ones before assumed
@@ -24,7 +24,7 @@ export function rulesForModel(
 ): ModelRules {
   const name = plainModelName(model ?? '');
   return Object.fromEntries(
-    KINDS.map((kind) => [kind, heldRule(rules, kind, name, format)]),
+    MEDIA_KINDS.map((kind) => [kind, heldRule(rules, kind, name, format)]),
   ) as unknown as ModelRules;
 }
 
