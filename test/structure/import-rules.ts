@@ -66,8 +66,14 @@ export const IMPORT_RULES: readonly ImportRule[] = [
     why: 'the tokenizer runs in any thread, reads only its own tables, and alone touches tiktoken',
   },
   {
+    room: 'workers/media',
+    own: ['core'],
+    outside: [],
+    why: 'media reads hostile bytes, in any thread: it touches nothing else',
+  },
+  {
     room: 'workers/pool',
-    own: ['core', 'contracts', 'tokenizer'],
+    own: ['core', 'contracts', 'media', 'tokenizer'],
     outside: ['piscina', 'node:*'],
     why: 'pool alone touches piscina',
   },

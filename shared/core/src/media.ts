@@ -8,16 +8,32 @@ export type MediaKind = 'image' | 'pdf' | 'audio' | 'video' | 'text';
 export interface MediaPart {
   /** What the place says that it is; undefined where only its bytes or its type tell. */
   readonly kind?: MediaKind;
+  /** As stated beside the file; that of a data URI stands in it. */
   readonly mimeType?: string;
-  /** Base64, a data URI, or a file that came apart. Absent where only the provider can get it, by URL or by the id of an upload. */
+  /**
+   * Base64, a data URI, or a file that came apart. Absent where only the provider can get it, by URL or by the id of an
+   * upload, and of a document that is given as text.
+   */
   readonly data?: TextRef | BlobText;
+  /** What of it stands in the request as text: a document that is given so, and titles. */
+  readonly texts?: readonly TextRef[];
   /** How closely it is looked at, in the provider's own word (`detail`, `media_resolution`). */
   readonly detail?: string;
 }
 
 /** What is known of a file: read from its bytes, or stated by the caller. */
-export type MediaFacts =
-  | { readonly kind: 'image'; readonly widthPx: number; readonly heightPx: number }
+export type MediaFacts = FactsByKind & {
+  /** What the bytes say that they are, whatever was stated; undefined where they say nothing or were not read. */
+  readonly mimeType?: string;
+};
+
+type FactsByKind =
+  | {
+      readonly kind: 'image';
+      /** As displayed: turned by the orientation that the file states. */
+      readonly widthPx: number;
+      readonly heightPx: number;
+    }
   | {
       readonly kind: 'pdf';
       readonly pages: number;
@@ -31,5 +47,46 @@ export type MediaFacts =
       readonly kind: 'unreadable';
       /** What it was taken for. */
       readonly as?: MediaKind;
-      readonly reason: 'not_here' | 'unknown_type' | 'damaged' | 'encrypted' | 'too_large' | 'took_too_long';
+      readonly reason: UnreadableReason;
     };
+
+/**
+ * Why nothing is known of a file: its bytes are not here; they are of no type that is read; they break off or contradict
+ * themselves; they need a password; a figure is beyond any provider's limit; reading them took more steps than any sound file.
+ */
+export type UnreadableReason =
+  | 'not_here'
+  | 'unknown_type'
+  | 'damaged'
+  | 'encrypted'
+  | 'too_large'
+  | 'took_too_long';
+
+const KIND_OF_TYPE: ReadonlyMap<string, MediaKind> = new Map([
+  ['application/pdf', 'pdf'],
+  ['application/x-pdf', 'pdf'],
+  ['application/ogg', 'audio'],
+  ['application/json', 'text'],
+  ['application/xml', 'text'],
+  ['application/yaml', 'text'],
+  ['application/x-yaml', 'text'],
+  ['application/toml', 'text'],
+  ['application/sql', 'text'],
+  ['application/javascript', 'text'],
+  ['application/typescript', 'text'],
+  ['application/x-python', 'text'],
+  ['application/x-sh', 'text'],
+  ['image/svg+xml', 'text'],
+]);
+
+/** The kind of a file of this MIME type, parameters and case aside; undefined where the type does not tell. */
+export function mediaKindOfType(mimeType: string): MediaKind | undefined {
+  const type = (mimeType.split(';', 1)[0] as string).trim().toLowerCase();
+  const known = KIND_OF_TYPE.get(type);
+  if (known !== undefined) return known;
+  if (/\+(json|xml)$/.test(type)) return 'text';
+  const [family] = type.split('/', 1);
+  return family === 'image' || family === 'audio' || family === 'video' || family === 'text'
+    ? family
+    : undefined;
+}

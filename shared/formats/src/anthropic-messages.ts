@@ -3,6 +3,7 @@ import type { BlockDialect, BlockKind } from './blocks/dialect.js';
 import { cutBlocks, noteBlocks, withoutThinking } from './blocks/edit-content.js';
 import { readBlockMessages } from './blocks/read-messages.js';
 import { replaceBlockFiles } from './blocks/replace-files.js';
+import { claudeMediaWords } from './claude-media.js';
 import { placeThinking, thinkingWarnings } from './claude-thinking.js';
 import type { Format, ParseResult } from './format.js';
 import { IssueList } from './issue-list.js';
@@ -49,6 +50,7 @@ const DIALECT: BlockDialect = {
   thinkingOf: ({ thinking, data }) => [thinking, data],
   filesOf: ({ source }) =>
     isObject(source) && source.type === 'text' ? [] : [{ path: ['source', 'data'], form: 'base64' }],
+  mediaOf: claudeMediaWords,
   emptiedResult: (result) => {
     // Only what is no error may have nothing to say.
     const { is_error, ...others } = result;

@@ -4,6 +4,7 @@ import { cutBlocks, noteBlocks, withoutThinking } from './blocks/edit-content.js
 import { readBlockMessages } from './blocks/read-messages.js';
 import { replaceBlockFiles } from './blocks/replace-files.js';
 import { placeThinking, thinkingWarnings } from './claude-thinking.js';
+import { converseMediaWords } from './converse-media.js';
 import type { FileField } from './file-fields.js';
 import type { Format, ParseResult } from './format.js';
 import { IssueList } from './issue-list.js';
@@ -63,6 +64,7 @@ const DIALECT: BlockDialect = {
     return [isObject(reasoningText) ? reasoningText.text : undefined, redactedContent];
   },
   filesOf: () => FILES,
+  mediaOf: converseMediaWords,
   emptiedResult: (block) => {
     // Only what is no error may have nothing to say.
     const { status, ...others } = block.toolResult as JsonObject;

@@ -10,9 +10,10 @@ import {
   type Steps,
   type TextRef,
 } from '@preflight/core';
-import { partWithBlobs } from './blob-references.js';
+import { chatMediaWords } from './chat-media.js';
 import { CHAT_FILE_FIELDS } from './file-fields.js';
 import type { IssueList } from './issue-list.js';
+import { attachedPart } from './media-part.js';
 import { STEP_ITEMS } from './step-items.js';
 
 /** The parts of a message's content that count. */
@@ -58,10 +59,9 @@ function* readParts(parts: readonly Json[], mayHoldMedia: boolean, issues: Issue
       else otherTexts.push(text);
     } else if (typeof part.type !== 'string') issues.add(`/content/${index}/type`, 'must be a short string');
     else if (mayHoldMedia)
-      attachments.push({
-        kind: 'part',
-        part: partWithBlobs(part, CHAT_FILE_FIELDS, { pointer: `/content/${index}`, issues }),
-      });
+      attachments.push(
+        attachedPart(part, CHAT_FILE_FIELDS, chatMediaWords(part), { pointer: `/content/${index}`, issues }),
+      );
   }
   return { texts, attachments, otherTexts };
 }

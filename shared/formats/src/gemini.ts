@@ -26,7 +26,12 @@ export const gemini = {
 
 function* parseGeminiRequest(request: JsonObject): Steps<ParseResult> {
   const issues = new IssueList('contents');
-  const messages = yield* readContents(request.contents, issues);
+  const resolution = spelledField(generationConfig(request), 'mediaResolution');
+  const messages = yield* readContents(
+    request.contents,
+    issues,
+    typeof resolution === 'string' ? resolution : undefined,
+  );
   const instructions = yield* readInstruction(request, issues);
   const tools = yield* readTools(issues.readObjects(request.tools, '/tools') ?? []);
   if (issues.issues.length > 0) return { issues: issues.issues };

@@ -61,7 +61,7 @@ describe.each(Object.entries(FORMS))('the form %s', (name, write) => {
           role: 'user',
           name: 'me',
           texts: ['see', 'bare'],
-          attachments: [{ kind: 'part', part: { type: 'image', url: 'https://x' } }],
+          attachments: [expect.objectContaining({ kind: 'part', part: { type: 'image', url: 'https://x' } })],
         },
         {
           role: 'assistant',
@@ -179,7 +179,7 @@ describe('blocks', () => {
     expect(parse({ messages: [stored('human', { content })] }).messages[0]).toEqual({
       role: 'user',
       texts: ['a document'],
-      attachments: media.map((part) => ({ kind: 'part', part })),
+      attachments: media.map((part) => expect.objectContaining({ kind: 'part', part })),
       otherParts: [{ type: 'video_note' }],
     });
   });

@@ -1,6 +1,15 @@
-import { type AttachedFile, type Attachment, BlobText, type JsonObject, type Steps } from '@preflight/core';
+import {
+  type AttachedFile,
+  type Attachment,
+  BlobText,
+  type JsonObject,
+  type MediaPart,
+  mediaKindOfType,
+  type Steps,
+} from '@preflight/core';
 import { readFileReference } from './blob-references.js';
 import type { IssueList } from './issue-list.js';
+import { asciiStart, isFileText, word } from './media-part.js';
 import { STEP_ITEMS } from './step-items.js';
 
 type Draft = { -readonly [Field in keyof AttachedFile]: AttachedFile[Field] };
@@ -12,7 +21,8 @@ export function* readLangroidFiles(message: JsonObject, issues: IssueList): Step
   for (const [index, file] of files.entries()) {
     if (index % STEP_ITEMS === STEP_ITEMS - 1) yield;
     const pointer = `/files/${index}`;
-    attachments.push({ kind: 'file', file: readFile(file, pointer, issues), pointer: issues.place(pointer) });
+    const read = readFile(file, pointer, issues);
+    attachments.push({ kind: 'file', file: read, pointer: issues.place(pointer), media: mediaOf(read) });
   }
   return attachments;
 }
@@ -33,4 +43,17 @@ function readFile(file: JsonObject, pointer: string, issues: IssueList): Attache
   if (url !== undefined) attached.url = url;
   if (detail !== undefined) attached.detail = detail;
   return attached;
+}
+
+/** The file itself goes along only where it has no URL, which is sent in its place (langroid-overflow §7). */
+function mediaOf({ contentBase64, mimeType, url, detail }: AttachedFile): MediaPart {
+  const kind = mimeType === undefined ? undefined : mediaKindOfType(mimeType);
+  const isHere = contentBase64 instanceof BlobText || isFileText(contentBase64);
+  const isByUrl = kind === 'image' && url !== undefined && /^https?:\/\//.test(asciiStart(url, 8));
+  return {
+    ...(kind && { kind }),
+    ...word('mimeType', mimeType),
+    ...word('detail', detail),
+    ...(isHere && !isByUrl && { data: contentBase64 }),
+  };
 }

@@ -71,8 +71,8 @@ describe('what counts in a message', () => {
         role: 'user',
         texts: ['a', LONG],
         attachments: [
-          { kind: 'part', part: { type: 'image_url', image_url: { url: LONG } } },
-          { kind: 'part', part: { type: 'new' } },
+          expect.objectContaining({ kind: 'part', part: { type: 'image_url', image_url: { url: LONG } } }),
+          expect.objectContaining({ kind: 'part', part: { type: 'new' } }),
         ],
       },
     ],
@@ -106,13 +106,17 @@ describe('files of Langroid', () => {
     expect(
       parse({ messages: [{ role: 'user', content, files }] }, 'langroid').messages[0]?.attachments,
     ).toEqual([
-      { kind: 'part', part: { type: 'image_url' } },
-      {
+      expect.objectContaining({ kind: 'part', part: { type: 'image_url' } }),
+      expect.objectContaining({
         kind: 'file',
         file: { contentBase64: 'QQ==', filename: 'a.pdf', mimeType: 'application/pdf' },
         pointer: '/messages/0/files/0',
-      },
-      { kind: 'file', file: { url: 'https://x/y.png', detail: 'low' }, pointer: '/messages/0/files/1' },
+      }),
+      expect.objectContaining({
+        kind: 'file',
+        file: { url: 'https://x/y.png', detail: 'low' },
+        pointer: '/messages/0/files/1',
+      }),
     ]);
   });
 

@@ -1,3 +1,4 @@
+export { MEDIA_TYPES, READERS_VERSION } from '@preflight/media';
 export {
   ENCODING_NAMES,
   ENCODINGS,
@@ -8,5 +9,5 @@ export {
 export type { AsyncCounter } from './async-counter.js';
 export type { Checkpoint, Checkpoints } from './checkpoints.js';
 export type { Digest, SegmentDigest } from './messages.js';
-export { type CountOptions, createPool, Pool, type PoolOptions } from './pool.js';
+export { type CountOptions, createPool, type InspectedFile, Pool, type PoolOptions } from './pool.js';
 export { type TaskFigures, unlessAborted, type WorkOptions } from './work.js';

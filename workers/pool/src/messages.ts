@@ -1,4 +1,5 @@
-import type { Fault, FitOptions, KeptText, Ledger, ShortenStep } from '@preflight/core';
+import type { Fault, FitOptions, KeptText, Ledger, MediaFacts, ShortenStep } from '@preflight/core';
+import type { InspectOptions } from '@preflight/media';
 import type { EncodingName, EngineName, SharedKernel } from '@preflight/tokenizer';
 import type { Checkpoints } from './checkpoints.js';
 
@@ -44,6 +45,13 @@ export type Task =
       readonly cancelled: CancelFlag;
     }
   | {
+      readonly type: 'inspect';
+      readonly texts: Packed;
+      /** How each of them is to be read. */
+      readonly as: readonly InspectOptions[];
+      readonly cancelled: CancelFlag;
+    }
+  | {
       readonly type: 'keep_pieces';
       /** Absent: characters are counted, not tokens. */
       readonly counter: CounterSource | undefined;
@@ -86,6 +94,7 @@ export interface Results {
   cut_to_fit: Int32Array;
   /** Characters of each text. */
   measure: Int32Array;
+  inspect: readonly MediaFacts[];
   keep_pieces: KeptText | null;
   /** Bytes kept. */
   cut: number;

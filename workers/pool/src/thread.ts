@@ -9,6 +9,7 @@ import {
   type TextMeasure,
   toFault,
 } from '@preflight/core';
+import { inspect } from '@preflight/media';
 import {
   adoptKernel,
   type Counter,
@@ -61,6 +62,8 @@ function perform(task: Task): Promise<Results[Task['type']]> | Results[Task['typ
       return cutToFit(task);
     case 'measure':
       return measure(task);
+    case 'inspect':
+      return inspectFiles(task);
     case 'keep_pieces':
       return keepPiecesOf(task);
     case 'cut':
@@ -138,6 +141,14 @@ function measure(task: Task & { type: 'measure' }): Results['measure'] {
   return Int32Array.from(task.measures, (as, i) => {
     throwIfCancelled(task.cancelled);
     return measureText(decoder.decode(texts.bytes(i).bytes), TEXT_MEASURES[as] as TextMeasure);
+  });
+}
+
+function inspectFiles(task: Task & { type: 'inspect' }): Results['inspect'] {
+  const texts = unpacked(task);
+  return task.as.map((options, i) => {
+    throwIfCancelled(task.cancelled);
+    return inspect(texts.bytes(i).bytes, options);
   });
 }
 

@@ -2,6 +2,7 @@ import { isObject, isText, type Json, type JsonObject } from '@preflight/core';
 import type { BlockDialect, BlockKind } from '../blocks/dialect.js';
 import type { FileField } from '../file-fields.js';
 import type { Path } from '../value-at.js';
+import { partMediaWords } from './part-media.js';
 
 /** Parts of model messages, of their results, and those of UI messages that are no tools. */
 const KINDS: Readonly<Record<string, BlockKind>> = {
@@ -63,6 +64,7 @@ export const PARTS: BlockDialect = {
   resultData: (part) => (isUiTool(part) ? part.output : (part.output ?? part.result)),
   thinkingOf: ({ text }) => [text],
   filesOf: ({ data }) => (isObject(data) && data.type !== undefined ? TYPED_FILES : FILES),
+  mediaOf: partMediaWords,
   emptiedResult: (part) => part,
   isStringContent: true,
 };

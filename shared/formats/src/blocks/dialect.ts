@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '@preflight/core';
 import type { FileField } from '../file-fields.js';
+import type { MediaWords } from '../media-part.js';
 import type { Path } from '../value-at.js';
 
 /**
@@ -30,6 +31,8 @@ export interface BlockDialect {
   thinkingOf(block: JsonObject): readonly (Json | undefined)[];
   /** Where a block of media may carry a file. */
   filesOf(block: JsonObject): readonly FileField[];
+  /** What such a block says of the file in it; undefined if there is none, or more than one. */
+  mediaOf(block: JsonObject): MediaWords | undefined;
   /** A result that nothing was left of by a cut, as providers take it. */
   emptiedResult(block: JsonObject): JsonObject;
   /** Content, of messages and results, may be a string as well. */

@@ -8,9 +8,9 @@ import {
   type Steps,
   type TextRef,
 } from '@preflight/core';
-import { partWithBlobs } from '../blob-references.js';
 import type { CallIds } from '../call-ids.js';
 import type { IssueList } from '../issue-list.js';
+import { attachedPart } from '../media-part.js';
 import { STEP_ITEMS } from '../step-items.js';
 import { valueAt } from '../value-at.js';
 import type { BlockDialect, BlockKind } from './dialect.js';
@@ -115,8 +115,10 @@ export class BlockReader {
   }
 
   #readMedia(block: JsonObject, pointer: string): void {
-    const part = partWithBlobs(block, this.dialect.filesOf(block), { pointer, issues: this.issues });
-    this.#attachments.push({ kind: 'part', part });
+    const { dialect, issues } = this;
+    this.#attachments.push(
+      attachedPart(block, dialect.filesOf(block), dialect.mediaOf(block), { pointer, issues }),
+    );
   }
 
   /** What only messages hold. */

@@ -9,24 +9,30 @@ import {
   type Steps,
   type TextRef,
 } from '@preflight/core';
-import { partWithBlobs } from '../blob-references.js';
 import { CallIds } from '../call-ids.js';
 import type { IssueList } from '../issue-list.js';
+import { attachedPart } from '../media-part.js';
 import { readEach } from '../read-each.js';
 import { STEP_ITEMS } from '../step-items.js';
 import { PART_FILE_FIELDS } from './content-files.js';
+import { partMediaWords } from './part-media.js';
 import { spelledField, spellingIn, spellingsOf } from './spelling.js';
 import { textPlaceOf } from './text-place.js';
 
-/** `contents`: one message each. */
-export function* readContents(contents: Json | undefined, issues: IssueList): Steps<Message[]> {
-  const callIds = new CallIds();
-  return yield* readEach(contents, issues, (content) => readContent(content, { issues, callIds }));
+/** `contents`: one message each. `resolution` is what the request says of how closely media are looked at. */
+export function* readContents(
+  contents: Json | undefined,
+  issues: IssueList,
+  resolution?: string | undefined,
+): Steps<Message[]> {
+  const reading = { issues, callIds: new CallIds(), resolution };
+  return yield* readEach(contents, issues, (content) => readContent(content, reading));
 }
 
 interface Reading {
   readonly issues: IssueList;
   readonly callIds: CallIds;
+  readonly resolution: string | undefined;
 }
 
 type Draft = { -readonly [Field in keyof Message]: Message[Field] };
@@ -77,7 +83,12 @@ const ROLES: ReadonlyMap<string, string> = new Map([
 /** What stands beside other fields of a part, and is nothing by itself. */
 const SIGNATURES = spellingsOf('thoughtSignature');
 
-function readPart(part: JsonObject, index: number, lists: PartLists, { issues, callIds }: Reading): void {
+function readPart(
+  part: JsonObject,
+  index: number,
+  lists: PartLists,
+  { issues, callIds, resolution }: Reading,
+): void {
   const call = spelledField(part, 'functionCall');
   if (!isAbsent(part.text)) {
     const text = issues.readText(part.text, `/parts/${index}/text`);
@@ -87,7 +98,7 @@ function readPart(part: JsonObject, index: number, lists: PartLists, { issues, c
     lists.toolCalls.push({ function: { name: call.name ?? '', arguments: call.args ?? {} } });
   } else if (isObject(spelledField(part, 'inlineData')) || isObject(spelledField(part, 'fileData'))) {
     const place = { pointer: `/parts/${index}`, issues };
-    lists.attachments.push({ kind: 'part', part: partWithBlobs(part, PART_FILE_FIELDS, place) });
+    lists.attachments.push(attachedPart(part, PART_FILE_FIELDS, partMediaWords(part, resolution), place));
   }
   // Code that was run and what else comes with the provider's own tools: as the text that it travels as.
   else if (Object.entries(part).some(([name, value]) => value !== null && !SIGNATURES.includes(name)))
@@ -103,7 +114,7 @@ function* readAnswer(
   answer: JsonObject,
   { index, lists, reading }: { index: number; lists: PartLists; reading: Reading },
 ): Steps<void> {
-  const { issues, callIds } = reading;
+  const { issues, callIds, resolution } = reading;
   const { id, name, response } = answer;
   lists.results.push(callIds.ofResult(id, name));
   const place = textPlaceOf(part);
@@ -117,6 +128,6 @@ function* readAnswer(
   for (const [at, file] of (issues.readObjects(answer.parts, pointer) ?? []).entries()) {
     if (at % STEP_ITEMS === STEP_ITEMS - 1) yield;
     const filePlace = { pointer: `${pointer}/${at}`, issues };
-    lists.attachments.push({ kind: 'part', part: partWithBlobs(file, PART_FILE_FIELDS, filePlace) });
+    lists.attachments.push(attachedPart(file, PART_FILE_FIELDS, partMediaWords(file, resolution), filePlace));
   }
 }

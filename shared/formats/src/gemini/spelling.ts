@@ -16,6 +16,8 @@ const SNAKE_CASE = {
   functionCall: 'function_call',
   functionResponse: 'function_response',
   inlineData: 'inline_data',
+  mediaResolution: 'media_resolution',
+  mimeType: 'mime_type',
   fileData: 'file_data',
   thoughtSignature: 'thought_signature',
 } as const;

@@ -1,6 +1,7 @@
 import { isObject, type JsonObject } from '@preflight/core';
 import type { BlockDialect, BlockKind } from '../blocks/dialect.js';
 import { CHAT_FILE_FIELDS, type FileField } from '../file-fields.js';
+import { blockMediaWords } from './block-media.js';
 
 /** Standard blocks of LangChain in the spellings of JavaScript and Python, and blocks in the shapes of providers. */
 const KINDS: Readonly<Record<string, BlockKind>> = {
@@ -55,6 +56,7 @@ export const BLOCKS: BlockDialect = {
     if (CHAT_TYPES.has(block.type) && isObject(block[block.type as string])) return CHAT_FILE_FIELDS;
     return isObject(block.source) ? SOURCE_FILES : STANDARD_FILES;
   },
+  mediaOf: blockMediaWords,
   emptiedResult: (block) => block,
   isStringContent: true,
   isStringBlock: true,

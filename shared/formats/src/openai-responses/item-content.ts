@@ -10,11 +10,12 @@ import {
   type Steps,
   type TextRef,
 } from '@preflight/core';
-import { partWithBlobs } from '../blob-references.js';
 import { cutTextParts } from '../chat-content.js';
 import type { IssueList } from '../issue-list.js';
+import { attachedPart } from '../media-part.js';
 import { STEP_ITEMS } from '../step-items.js';
 import { ITEM_FILE_FIELDS } from './item-files.js';
+import { itemMediaWords } from './item-media.js';
 
 const NONE: readonly never[] = [];
 
@@ -50,7 +51,7 @@ export function* readItemContent(
       if (isText(part.refusal)) otherTexts.push(part.refusal);
       else issues.add(`${pointer}/refusal`, 'must be a string');
     } else if (typeof part.type !== 'string') issues.add(`${pointer}/type`, 'must be a short string');
-    else attachments.push({ kind: 'part', part: partWithBlobs(part, ITEM_FILE_FIELDS, { pointer, issues }) });
+    else attachments.push(attachedPart(part, ITEM_FILE_FIELDS, itemMediaWords(part), { pointer, issues }));
   }
   return { texts, attachments, ...(otherTexts.length === 0 ? {} : { otherTexts }) };
 }

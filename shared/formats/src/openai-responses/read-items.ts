@@ -9,10 +9,10 @@ import {
   type Steps,
   type TextRef,
 } from '@preflight/core';
-import { partWithBlobs } from '../blob-references.js';
 import { CallIds } from '../call-ids.js';
 import type { FileField } from '../file-fields.js';
 import type { IssueList } from '../issue-list.js';
+import { attachedPart, word } from '../media-part.js';
 import { readEach } from '../read-each.js';
 import { STEP_ITEMS } from '../step-items.js';
 import { readItemContent } from './item-content.js';
@@ -90,7 +90,7 @@ function imageOf(
   pointer: string,
   issues: IssueList,
 ): Attachment {
-  return { kind: 'part', part: partWithBlobs(part, fields, { pointer, issues }) };
+  return attachedPart(part, fields, { kind: 'image', ...word('detail', part.detail) }, { pointer, issues });
 }
 
 /** Text of reasoning, and of its summary. What is encrypted is no text, and nobody can tell what it counts. */

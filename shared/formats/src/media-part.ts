@@ -1,0 +1,96 @@
+import {
+  type Attachment,
+  BlobText,
+  isObject,
+  isText,
+  type JsonObject,
+  type MediaPart,
+  type PartJson,
+  type PartObject,
+  type TextRef,
+} from '@preflight/core';
+import { partWithBlobs } from './blob-references.js';
+import type { FileField } from './file-fields.js';
+import type { IssueList } from './issue-list.js';
+import type { Path } from './value-at.js';
+
+/** What a part says of the file in it, beside the file. */
+export type MediaWords = Omit<MediaPart, 'data'>;
+
+/**
+ * A content part that counts as an attachment. `words` says what is in it; undefined where that is nothing that a
+ * provider looks at, or more than one thing, so that the part counts as the text that it travels as.
+ */
+export function attachedPart(
+  part: JsonObject,
+  fields: readonly FileField[],
+  words: MediaWords | undefined,
+  place: { readonly pointer: string; readonly issues: IssueList },
+): Attachment {
+  const read = partWithBlobs(part, fields, place);
+  if (words === undefined) return { kind: 'part', part: read };
+  const data = fileIn(read, fields);
+  return { kind: 'part', part: read, media: data === undefined ? words : { ...words, data } };
+}
+
+function fileIn(part: PartObject, fields: readonly FileField[]): MediaPart['data'] {
+  for (const { path } of fields) {
+    const value = partAt(part, path);
+    if (value instanceof BlobText || isFileText(value)) return value;
+  }
+  return undefined;
+}
+
+function partAt(part: PartJson, path: Path): PartJson | undefined {
+  return path.reduce<PartJson | undefined>(
+    (inner, name) => (isObject(inner) && !(inner instanceof BlobText) ? inner[name] : undefined),
+    part,
+  );
+}
+
+/** Schemes of URLs are shorter. */
+const SCHEME_BYTES = 32;
+
+/** Whether a text is a file, as a data URI or as base64, and not a URL of one. */
+export function isFileText(value: PartJson | undefined): value is TextRef {
+  if (!isText(value)) return false;
+  const start = asciiStart(value, SCHEME_BYTES);
+  return start !== '' && (start.startsWith('data:') || !start.includes(':'));
+}
+
+const latin1 = new TextDecoder('latin1');
+
+/** The first bytes of a text, in lower case; what is not ASCII comes as some other character. */
+export function asciiStart(text: TextRef, lengthBytes: number): string {
+  const start =
+    typeof text === 'string'
+      ? text.slice(0, lengthBytes)
+      : latin1.decode(text.prefix(Math.min(lengthBytes, text.byteLength)).bytes().slice());
+  return start.toLowerCase();
+}
+
+/** A word beside a file; nothing where there is none. */
+export function word<Name extends 'mimeType' | 'detail'>(
+  name: Name,
+  value: unknown,
+): { readonly [Field in Name]?: string } {
+  return (typeof value === 'string' && value !== '' ? { [name]: value } : {}) as {
+    readonly [Field in Name]?: string;
+  };
+}
+
+/** Texts of a document that stand in the request; nothing where there are none. */
+export function texts(...values: readonly unknown[]): Pick<MediaPart, 'texts'> {
+  const found = values.filter(isText);
+  return found.length === 0 ? {} : { texts: found };
+}
+
+/**
+ * The texts of a document that is given as a list of blocks; undefined if there are blocks among them that are no text.
+ */
+export function textsOfBlocks(content: unknown): readonly TextRef[] | undefined {
+  if (isText(content)) return [content];
+  if (!Array.isArray(content)) return undefined;
+  const found = content.map((block) => (isObject(block) ? block.text : undefined));
+  return found.every(isText) ? found : undefined;
+}
