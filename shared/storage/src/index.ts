@@ -16,6 +16,7 @@ export { MemoryJobQueue } from './job-queue/memory-job-queue.js';
 export * from './open-storage.js';
 export { MemoryPayloadStore, type MemoryPayloadStoreOptions } from './payload-store/memory-payload-store.js';
 export * from './payload-store/payload-store.js';
+export { MAX_AHEAD_BYTES } from './payload-store/payload-store.js';
 export { RedisPayloadStore } from './payload-store/redis-payload-store.js';
 export type { StorageWarning } from './redis/redis-settings.js';
 export {

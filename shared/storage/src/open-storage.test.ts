@@ -49,8 +49,28 @@ async function expectWorks({ countCache, payloads, results, jobs, ready }: Stora
 
 test('embedded: works alone', async () => {
   await expectWorks(await open({}));
+  await storage?.close();
+  await expectOwnsAhead(await open({}));
   expect(warnings).toEqual([]);
 });
+
+/** Jobs whose handlers look for what is their own; it was sent with them, and not waited for. */
+async function expectOwnsAhead({ payloads, jobs }: Storage): Promise<void> {
+  const found = new Map<string, string | undefined>();
+  const consumer = jobs.consume(
+    async ({ id }) => void found.set(id, (await payloads.getOwn(id))?.toString()),
+    { concurrency: 8 },
+  );
+  await consumer.start();
+  const ids = Array.from({ length: 300 }, (_, i) => `job-${i}`);
+  const sendings = ids.map(async (id) => {
+    const storing = payloads.putOwn(id, Buffer.from(`own of ${id}`), 10_000);
+    await Promise.all([storing, jobs.add({ id, data: {}, isNew: true })]);
+  });
+  await Promise.all(sendings);
+  await waitFor(() => found.size === ids.length);
+  expect([...found.values()].sort()).toEqual(ids.map((id) => `own of ${id}`).sort());
+}
 
 test('embedded: bullmq and ioredis are not loaded', async () => {
   const script = `
@@ -89,6 +109,14 @@ describe('distributed', () => {
   test('two Redis as they should be: works, and nobody is warned', async () => {
     await expectWorks(await open({ queueRedisUrl: queue.url, cacheRedisUrl: cache.url }));
     expect(warnings).toEqual([]);
+  });
+
+  test('what is a job’s own is there when it is taken, also if Redis knows no script', async () => {
+    const redis = await connectRedis(queue.url, { commandTimeoutMs: 2_000 });
+    expect(await isReadyWithin(redis, 2_000)).toBe(true);
+    await redis.script('FLUSH');
+    await expectOwnsAhead(await open({ queueRedisUrl: queue.url, cacheRedisUrl: cache.url }));
+    redis.disconnect();
   });
 
   test('one address for both works, with a warning', async () => {

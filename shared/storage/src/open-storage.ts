@@ -121,34 +121,30 @@ async function openMemory<Data extends object>(options: OpenStorageOptions): Pro
 }
 
 /**
- * Four connections, so that megabytes on their way do not hold up small commands; consumers, and
- * those who listen, have their own.
+ * Three connections, so that megabytes on their way do not hold up small commands; consumers, and those who listen, have
+ * their own. What is small goes by one: what is sent in a turn of the event loop is one write here, and one turn of Redis.
  */
 async function openRedis<Data extends object>(
   options: OpenStorageOptions,
   url: string,
 ): Promise<WithoutCounts<Data>> {
-  const [bytes, batches, small, jobs] = await Promise.all([
+  const [bytes, batches, small] = await Promise.all([
     connectRedis(url, { commandTimeoutMs: QUEUE_TIMEOUT_MS }),
     connectRedis(url, { commandTimeoutMs: QUEUE_TIMEOUT_MS }),
     connectRedis(url, { commandTimeoutMs: QUEUE_TIMEOUT_MS }),
-    BullMqJobQueue.open<Data>({
-      redisUrl: url,
-      limits: options.jobLimits,
-      timing: options.jobTiming,
-      commandTimeoutMs: QUEUE_TIMEOUT_MS,
-      onError: options.onError,
-    }),
   ]);
+  const jobs = await BullMqJobQueue.open<Data>({
+    redis: small,
+    redisUrl: url,
+    limits: options.jobLimits,
+    timing: options.jobTiming,
+    onError: options.onError,
+  });
   const timeoutMs = options.connectTimeoutMs ?? 2_000;
   checkQueueRedis(small, options.onWarning);
-  await Promise.all([
-    isReadyWithin(bytes, timeoutMs),
-    isReadyWithin(small, timeoutMs),
-    jobs.ready(timeoutMs),
-  ]);
+  await Promise.all([isReadyWithin(bytes, timeoutMs), jobs.ready(timeoutMs)]);
   return {
-    payloads: new RedisPayloadStore(bytes),
+    payloads: new RedisPayloadStore(bytes, { ahead: small }),
     results: new RedisWriteOnceStore(small, storageKeys.result),
     claims: new RedisWriteOnceStore(small, storageKeys.claim),
     batches: new RedisBatchStore(batches, { lifetimeMs: batchLifetimeOf(options) }),

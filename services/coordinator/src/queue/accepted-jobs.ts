@@ -99,8 +99,12 @@ export class AcceptedJobs implements Jobs {
   ): Promise<void> {
     const { payloads, jobs } = this.#storage;
     const prepared = await prepare({ pool: this.#pool, payloads }, job, { signal });
-    const data = await storeRequest(this.#requests, id, prepared, signal);
-    await payloads.put(body.digest, bytes, { lease: id, lifetimeMs: this.#requests.payloadLifetimeMs });
+    const { data, skeleton } = await storeRequest(this.#requests, id, prepared, signal);
+    const { payloadLifetimeMs: lifetimeMs } = this.#requests;
+    await Promise.all([
+      payloads.putOwn(id, skeleton, lifetimeMs),
+      payloads.put(body.digest, bytes, { lease: id, lifetimeMs }),
+    ]);
     signal.throwIfAborted();
     await jobs.add({ id, data: { ...data, body }, isNew });
   }

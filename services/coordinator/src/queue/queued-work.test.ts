@@ -174,6 +174,14 @@ describe('faults', () => {
     expect(add).not.toHaveBeenCalled();
   });
 
+  test('of the store, when the job was sent together with what it needs: nothing stays in the queue', async () => {
+    const refused = new PreflightError('overloaded');
+    vi.spyOn(storage.payloads, 'putOwn').mockRejectedValue(refused);
+    await expect(work.count(counting, never)).rejects.toBe(refused);
+    expect(await storage.jobs.figures()).toMatchObject({ waiting: 0, active: 0 });
+    await expectNothingKept();
+  });
+
   test('of the queue reach the caller, and nothing is kept', async () => {
     vi.spyOn(storage.jobs, 'add').mockRejectedValue(new PreflightError('overloaded'));
     await expect(work.count(counting, never)).rejects.toMatchObject({ code: 'overloaded' });

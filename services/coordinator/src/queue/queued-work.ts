@@ -21,6 +21,7 @@ import { Later } from './later.js';
 import { patiently } from './patience.js';
 import type { QueuedJob } from './queued-job.js';
 import { Releases } from './releases.js';
+import { sendJob } from './send-job.js';
 import { type RequestStoreParts, storeRequest } from './store-request.js';
 
 export interface QueuedWorkOptions {
@@ -91,28 +92,28 @@ export class QueuedWork implements Work {
   }
 
   async #performElsewhere(prepared: Prepared<RequestText>, signal: AbortSignal): Promise<Outcome> {
-    const { jobs, results } = this.#storage;
+    const { results } = this.#storage;
     const id = randomUUID();
     // Waits before the job is added, so that no end is missed.
     const told = results.expect(id);
     let looking: Later<Outcome> | undefined;
-    let adding: Promise<unknown> | undefined;
+    let sending: Promise<void> | undefined;
     try {
-      const data = await storeRequest(this.#requests, id, prepared, signal);
+      const { data, skeleton } = await storeRequest(this.#requests, id, prepared, signal);
       signal.throwIfAborted();
       const startMs = performance.now();
       looking = new Later(LOOK_AFTER_MS, () => this.#look(id, signal));
       const isTold = told.arrival.then((end) => (end ? outcomeOf(decodeEnd(end)) : this.#read(id, signal)));
       const job = { id, data: { ...data, answerTo: results.address }, forgetWhenCompleted: true };
-      // The queue may have taken it without being able to say so: the same id is not taken twice.
-      adding = patiently((attempt) => jobs.add({ ...job, isNew: attempt === 0 }), signal);
-      const ended = Promise.all([Promise.race([isTold, looking.result]), adding]);
+      const own = { bytes: skeleton, lifetimeMs: this.#requests.payloadLifetimeMs };
+      sending = sendJob(this.#storage, job, own, signal);
+      const ended = Promise.all([Promise.race([isTold, looking.result]), sending]);
       const [outcome] = await unlessAborted(ended, signal);
       return withQueueMs(outcome, performance.now() - startMs);
     } finally {
       told.forget();
       looking?.cancel();
-      this.#tidyUp(this.#end(id, adding, signal.aborted));
+      this.#tidyUp(this.#end(id, sending, signal.aborted));
     }
   }
 
@@ -139,9 +140,9 @@ export class QueuedWork implements Work {
   }
 
   /** Cancels the job if nobody waits for it any more, and lets go of its texts. */
-  async #end(id: JobId, adding: Promise<unknown> | undefined, isUnwanted: boolean): Promise<void> {
+  async #end(id: JobId, sending: Promise<void> | undefined, isUnwanted: boolean): Promise<void> {
     // A job that is being added cannot be cancelled before it is there.
-    if (isUnwanted && adding) await adding.then(() => this.#storage.jobs.cancel(id)).catch(() => undefined);
+    if (isUnwanted && sending) await sending.then(() => this.#storage.jobs.cancel(id)).catch(() => undefined);
     this.#releases.add(id);
   }
 

@@ -22,9 +22,15 @@ export interface RequestStoreParts {
 /** Texts that are on their way to the store at a time. */
 const PUTS_AT_ONCE = 4;
 
+/** What is left of a request whose long texts are stored: what its job says, and what it alone needs. */
+export interface StoredRequest {
+  readonly data: QueuedJob;
+  readonly skeleton: Uint8Array;
+}
+
 /**
- * Stores what a coordinator needs of a request, under a lease of the job. Long texts that the store has are not sent
- * again, files that the request names by digest must be there. Rejects with `unknown_digests`, `storage_unavailable` and
+ * Stores the long texts of a request under a lease of the job. Those that the store has are not sent again, files that
+ * the request names by digest must be there. Rejects with `unknown_digests`, `storage_unavailable` and
  * `overloaded` of the store, and what the signal was aborted with.
  */
 export async function storeRequest(
@@ -32,7 +38,7 @@ export async function storeRequest(
   id: JobId,
   prepared: Prepared<RequestText>,
   signal: AbortSignal,
-): Promise<QueuedJob> {
+): Promise<StoredRequest> {
   await holdBlobs({ cache, payloads }, prepared.texts, { lease: id, lifetimeMs });
   const { references, ranges } = await liftTexts(pool, prepared.texts, { signal });
   const put = (digest: Digest, range: TextRange) =>
@@ -44,7 +50,6 @@ export async function storeRequest(
     await Promise.all(batch.map((digest) => put(digest, ranges.get(digest) as TextRange)));
   }
   const skeleton = await writeSkeleton(prepared, references);
-  await payloads.putOwn(id, skeleton, lifetimeMs);
   const storedBytes = [...ranges.values()].reduce((sum, { byteLength }) => sum + byteLength, 0);
   const sizes = {
     messages: prepared.ledger.isUser.length,
@@ -52,7 +57,7 @@ export async function storeRequest(
     skeletonBytes: skeleton.length,
     storedBytes,
   };
-  return { kind: kindOf(prepared), sizes };
+  return { data: { kind: kindOf(prepared), sizes }, skeleton };
 }
 
 function kindOf({ fit, trimming }: Prepared): QueuedJob['kind'] {

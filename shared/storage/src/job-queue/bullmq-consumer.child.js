@@ -2,13 +2,14 @@
 // What its handler does stands in the job's data; what happens is told to the parent.
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import { BullMqJobQueue } from '@preflight/storage';
+import { openStorage } from '@preflight/storage';
 
 const [redisUrl, timing, concurrency] = process.argv.slice(2);
-const queue = await BullMqJobQueue.open({
-  redisUrl,
-  timing: JSON.parse(timing),
-  limits: { retryPauseMs: 20 },
+const { jobs: queue } = await openStorage({
+  queueRedisUrl: redisUrl,
+  jobTiming: JSON.parse(timing),
+  jobLimits: { retryPauseMs: 20 },
+  onWarning() {},
 });
 
 const doings = {

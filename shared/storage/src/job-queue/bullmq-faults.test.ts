@@ -4,8 +4,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { type RedisServer, startRedisServer } from '../../../../test/harness/redis-server.js';
 import { TcpProxy } from '../../../../test/harness/tcp-proxy.js';
 import { waitFor } from '../../../../test/harness/wait-for.js';
+import { connectRedis } from '../redis/connect-redis.js';
 import { emptyRedis } from '../redis/empty-redis.contract.js';
-import { BullMqJobQueue } from './bullmq-job-queue.js';
+import { BullMqJobQueue, type BullMqJobQueueOptions } from './bullmq-job-queue.js';
 import type { FinalJobState } from './job-queue.js';
 
 interface TestWork {
@@ -35,11 +36,12 @@ afterEach(async () => {
 });
 
 async function open(redisUrl = server.url): Promise<BullMqJobQueue<TestWork>> {
-  const opened = await BullMqJobQueue.open<TestWork>({
-    redisUrl,
-    timing: TIMING,
-    limits: { retryPauseMs: 20 },
-  });
+  return openQueue({ redisUrl, timing: TIMING, limits: { retryPauseMs: 20 } });
+}
+
+async function openQueue(options: Omit<BullMqJobQueueOptions, 'redis'>): Promise<BullMqJobQueue<TestWork>> {
+  const redis = await connectRedis(options.redisUrl, { commandTimeoutMs: 2_000 });
+  const opened = await BullMqJobQueue.open<TestWork>({ redis, ...options });
   await opened.ready(10_000);
   return opened;
 }
@@ -208,12 +210,11 @@ describe('Redis', () => {
   test('is full while jobs wait: consumers ask now and then, not all the time, and go on when there is room', async () => {
     const redis = await emptyRedis(server);
     const errors: number[] = [];
-    const full = await BullMqJobQueue.open<TestWork>({
+    const full = await openQueue({
       redisUrl: server.url,
       timing: TIMING,
       onError: () => void errors.push(performance.now()),
     });
-    await full.ready(10_000);
     await full.add({ id: 'job-a', data: { what: 'finish' } });
     await redis.config('SET', 'maxmemory', 1);
     await full.consume(async () => {}, { concurrency: 4 }).start();
@@ -257,11 +258,7 @@ describe('Redis', () => {
 
   test('holds little: no result, few events, keys of one slot, and all of it bounded', async () => {
     const redis = await emptyRedis(server);
-    const small = await BullMqJobQueue.open<TestWork>({
-      redisUrl: server.url,
-      limits: { rememberCount: 50 },
-    });
-    await small.ready(10_000);
+    const small = await openQueue({ redisUrl: server.url, limits: { rememberCount: 50 } });
     await small.consume(async () => {}, { concurrency: 8 }).start();
     const ids = Array.from({ length: 1_000 }, (_, index) => `job-${index}`);
     const signal = AbortSignal.timeout(30_000);

@@ -11,8 +11,6 @@ beforeAll(async () => {
 afterAll(() => server.dispose());
 
 describeJobQueue('BullMqJobQueue', async () => {
-  (await emptyRedis(server)).disconnect();
-  const queue = await BullMqJobQueue.open<TestData>({ redisUrl: server.url, limits: TEST_LIMITS });
-  await queue.ready(10_000);
-  return queue;
+  const redis = await emptyRedis(server);
+  return BullMqJobQueue.open<TestData>({ redis, redisUrl: server.url, limits: TEST_LIMITS });
 });

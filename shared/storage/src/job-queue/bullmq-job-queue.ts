@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Fault, PreflightError } from '@preflight/core';
 import type { Job as BullMqJob, Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
-import { connectRedis, disconnectRedis, isReadyWithin } from '../redis/connect-redis.js';
+import { disconnectRedis, isReadyWithin } from '../redis/connect-redis.js';
 import { storageKeys } from '../redis/keys.js';
 import { orStorageError } from '../redis/storage-error.js';
 import { BullMqConsumer } from './bullmq-consumer.js';
@@ -30,11 +30,12 @@ import {
 import { StateFeed } from './state-feed.js';
 
 export interface BullMqJobQueueOptions {
+  /** For short commands; closed with the queue. Jobs are added in the order of what else is sent by it. */
+  readonly redis: Redis;
+  /** Of the same Redis: consumers, and those who listen, have connections of their own. */
   readonly redisUrl: string;
   readonly limits?: Partial<JobLimits> | undefined;
   readonly timing?: Partial<BullMqTiming> | undefined;
-  /** A command that has no answer by then fails. Default 2 s. */
-  readonly commandTimeoutMs?: number | undefined;
   /** Told what consumers cannot tell anybody else, such as a lost lock. For the operator. */
   readonly onError?: ((error: unknown) => void) | undefined;
 }
@@ -59,7 +60,8 @@ export class BullMqJobQueue<Data extends object = object> implements JobQueue<Da
   readonly #consumers = new Set<Consumer>();
   #waitingCount = { count: 0, readMs: 0 };
 
-  private constructor(redis: Redis, queue: Queue<object, null, string>, options: BullMqJobQueueOptions) {
+  private constructor(queue: Queue<object, null, string>, options: BullMqJobQueueOptions) {
+    const { redis } = options;
     this.#redis = redis;
     this.#redisUrl = options.redisUrl;
     this.#queue = queue;
@@ -79,14 +81,12 @@ export class BullMqJobQueue<Data extends object = object> implements JobQueue<Da
     });
   }
 
-  /** Loads bullmq and ioredis. Resolves without waiting for Redis: until it is there, calls fail. */
+  /** Loads bullmq. Resolves without waiting for Redis: until it is there, calls fail. */
   static async open<Data extends object = object>(
     options: BullMqJobQueueOptions,
   ): Promise<BullMqJobQueue<Data>> {
     const { Queue } = await import('bullmq');
-    const redis = await connectRedis(options.redisUrl, {
-      commandTimeoutMs: options.commandTimeoutMs ?? 2_000,
-    });
+    const { redis } = options;
     const queue = new Queue<object, null, string>(BULLMQ_NAMES.queue, {
       connection: redis,
       prefix: BULLMQ_NAMES.prefix,
@@ -102,7 +102,7 @@ export class BullMqJobQueue<Data extends object = object> implements JobQueue<Da
     };
     redis.on('ready', boundEvents);
     if (redis.status === 'ready') boundEvents();
-    return new BullMqJobQueue(redis, queue, options);
+    return new BullMqJobQueue(queue, options);
   }
 
   /** Waits until Redis is there, at most so long; false if it is not. */

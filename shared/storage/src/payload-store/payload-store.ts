@@ -4,6 +4,9 @@ export type SharedBytes = Buffer<SharedArrayBuffer>;
 /** SHA-256 of the bytes, 64 hexadecimal digits in lower case. */
 export type Digest = string;
 
+/** What is larger and a job's own is waited for before the job is added, so that it holds up nothing small. */
+export const MAX_AHEAD_BYTES = 64 * 1024;
+
 /**
  * Texts and attachments by their digest, for as long as somebody needs them.
  *
@@ -29,7 +32,11 @@ export interface PayloadStore {
   get(digest: Digest): Promise<SharedBytes | undefined>;
   /** Adds a hold of the job to each payload that is here, and gives back those that are missing. May be repeated. */
   lease(jobId: string, digests: readonly Digest[], lifetimeMs: number): Promise<Digest[]>;
-  /** Holds bytes that one job alone needs, by its id in place of a digest: less to do than for what others may need too. */
+  /**
+   * Holds bytes that one job alone needs, by its id in place of a digest: less to do than for what others may need too.
+   * Up to `MAX_AHEAD_BYTES` they go ahead of a job that is added next, by the same way: nobody takes it before they are
+   * here, also if this was not waited for.
+   */
   putOwn(jobId: string, bytes: Uint8Array, lifetimeMs: number): Promise<void>;
   /** What was put for the job, or undefined if it is not here. */
   getOwn(jobId: string): Promise<SharedBytes | undefined>;

@@ -1,17 +1,26 @@
 import type { ChainableCommander, Redis } from 'ioredis';
 import { disconnectRedis } from '../redis/connect-redis.js';
 import { storageKeys } from '../redis/keys.js';
-import { isOnePiece, pieceOf, readPieces, writeOnce, writePieces, writeStream } from '../redis/pieces.js';
+import {
+  isOnePiece,
+  pieceOf,
+  readPieces,
+  sharedOf,
+  writeOnce,
+  writePieces,
+  writeStream,
+} from '../redis/pieces.js';
 import { orStorageError } from '../redis/storage-error.js';
 import { answersOf } from '../redis/transaction.js';
 import { HOLD_SCRIPT, PUT_SCRIPT, RELEASE_SCRIPT } from './payload-scripts.js';
-import type {
-  Digest,
-  PayloadFigures,
-  PayloadStore,
-  PutOptions,
-  PutStreamOptions,
-  SharedBytes,
+import {
+  type Digest,
+  MAX_AHEAD_BYTES,
+  type PayloadFigures,
+  type PayloadStore,
+  type PutOptions,
+  type PutStreamOptions,
+  type SharedBytes,
 } from './payload-store.js';
 
 const UPLOAD = 'upload';
@@ -30,10 +39,12 @@ const BATCH_DIGESTS = 500;
  */
 export class RedisPayloadStore implements PayloadStore {
   readonly #redis: Redis;
+  readonly #ahead: Redis;
 
-  /** The connection is the store's own from now on. */
-  constructor(redis: Redis) {
+  /** What is closed with the store. `ahead` is the connection by which jobs are added, if that is another one. */
+  constructor(redis: Redis, { ahead = redis }: { readonly ahead?: Redis } = {}) {
     this.#redis = redis;
+    this.#ahead = ahead;
   }
 
   put(digest: Digest, bytes: Uint8Array, { lease = UPLOAD, lifetimeMs }: PutOptions): Promise<void> {
@@ -84,15 +95,25 @@ export class RedisPayloadStore implements PayloadStore {
   }
 
   putOwn(jobId: string, bytes: Uint8Array, lifetimeMs: number): Promise<void> {
+    const key = storageKeys.ownPayload(jobId);
     return orStorageError(async () => {
-      await writeOnce(this.#redis, storageKeys.ownPayload(jobId), bytes, {
-        lifetimeMs: Math.ceil(lifetimeMs),
-      });
+      if (bytes.length <= MAX_AHEAD_BYTES)
+        await this.#ahead.set(key, pieceOf(bytes, 0), 'PX', Math.ceil(lifetimeMs));
+      else await writeOnce(this.#redis, key, bytes, { lifetimeMs: Math.ceil(lifetimeMs) });
     });
   }
 
   getOwn(jobId: string): Promise<SharedBytes | undefined> {
-    return orStorageError(() => readPieces(this.#redis, storageKeys.ownPayload(jobId)));
+    const key = storageKeys.ownPayload(jobId);
+    return orStorageError(async () => {
+      try {
+        const whole = await this.#ahead.getBuffer(key);
+        return whole ? sharedOf(whole) : undefined;
+      } catch (error) {
+        if (!(error instanceof Error && error.message.startsWith('WRONGTYPE'))) throw error;
+        return readPieces(this.#redis, key);
+      }
+    });
   }
 
   release(jobIds: readonly string[]): Promise<void> {
@@ -121,8 +142,8 @@ export class RedisPayloadStore implements PayloadStore {
     });
   }
 
-  close(): Promise<void> {
-    return disconnectRedis(this.#redis);
+  async close(): Promise<void> {
+    await Promise.all([disconnectRedis(this.#redis), disconnectRedis(this.#ahead)]);
   }
 
   async #putOne(digest: Digest, bytes: Buffer, holder: string, lifetimeMs: number): Promise<void> {

@@ -7,7 +7,7 @@ export const KEY_PREFIX = '{preflight}';
 export const storageKeys = {
   /** Hash of the pieces of a payload. */
   payload: (digest: string) => `${KEY_PREFIX}:payload:${digest}`,
-  /** Hash of the pieces of what one job alone needs. */
+  /** What one job alone needs: a string, or a hash of pieces where it is large. */
   ownPayload: (jobId: string) => `${KEY_PREFIX}:payload:job:${jobId}`,
   /** Sorted set: who holds a payload, and until when (ms since 1970). */
   holders: (digest: string) => `${KEY_PREFIX}:holders:${digest}`,
