@@ -83,13 +83,17 @@ test('edits applied to the input give the returned conversation', async () => {
 });
 
 test('the protected front, the last user message and what follows are untouched', async () => {
-  await everyFitted(({ body, request, fitted }) => {
-    const [start, end] = changeableRange(body, request.messages);
-    for (const { index } of messageEdits(fitted)) {
-      expect(index).toBeGreaterThanOrEqual(start);
-      expect(index).toBeLessThan(end);
-    }
-  });
+  await everyFitted(
+    ({ body, request, fitted }) => {
+      const [start, end] = changeableRange(body, request.messages);
+      for (const { index } of messageEdits(fitted)) {
+        expect(index).toBeGreaterThanOrEqual(start);
+        expect(index).toBeLessThan(end);
+      }
+    },
+    // The others may change what follows: a window has its newest messages, and results of a loop of tools are old.
+    { strategies: ['truncate', 'drop_turns', 'elide_attachments'] },
+  );
 });
 
 test('cut content is a prefix in whole code points with the marker behind it, and well formed', async () => {

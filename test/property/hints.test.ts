@@ -22,7 +22,7 @@ test('with the options that a hint names, the request is not refused again', asy
   await fc.assert(
     fc.asyncProperty(
       cases({ strategies: ['truncate', 'drop_turns', 'trim'] }),
-      fc.option(fc.double({ min: 0, max: 1, noNaN: true })),
+      fc.option(fc.integer({ min: 0, max: 1000 }).map((thousandths) => thousandths / 1000)),
       async (one, fraction) => {
         const { body: given, count } = await fitter.fit(one);
         const budget = fraction === null ? {} : { budget_tokens: Math.round(count.tokens * fraction) };

@@ -102,8 +102,9 @@ describe('preflight', () => {
     });
   });
 
-  test('refuses a summary without a system message to stand in', async () => {
-    const refused = start().preflight({ ...options, messages: [user('a')], summary: 'We met.' });
+  test('refuses a summary where a format has no place for it without a system message', async () => {
+    const request = { messages: [user('a')] };
+    const refused = start().preflight({ ...options, format: 'langroid', request, summary: 'We met.' });
     await expect(refused).rejects.toMatchObject({
       code: 'unsupported_option',
       issues: [{ pointer: '/summary' }],

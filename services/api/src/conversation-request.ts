@@ -34,9 +34,11 @@ interface GivenRequest {
 /** With what counts in it. */
 export interface ConversationRequest extends GivenRequest {
   readonly conversation: Conversation;
-  /** The edit that has put a summary into it, if one was given; `request` is what came of it. */
+  /** The edit that puts a summary into it, if one was given; `request` is what came of it, but for an `insert`. */
   readonly placed?: Edit;
 }
+
+type Placed = Pick<ConversationRequest, 'placed'>;
 
 /** With its messages as langchain-core reads them. */
 export interface ListRequest extends GivenRequest {
@@ -46,17 +48,30 @@ export interface ListRequest extends GivenRequest {
 /** Reads the conversation out of a checked body. Throws `invalid_request` or `too_many_messages`, with pointers. */
 export function* readConversation(body: JsonObject, maxMessages: number): Steps<ConversationRequest> {
   const given = yield* withSummary(body, readRequest(body, maxMessages));
-  const parsed = yield* given.format.parse(given.request, modelName(body, given.request));
+  const model = modelName(body, given.request);
+  const parsed = yield* given.format.parse(given.request, model);
   if ('issues' in parsed) throw invalidRequest(parsed.issues, given);
   const isPrefixChanged = given.placed !== undefined;
-  return { ...given, conversation: { ...parsed.conversation, ...(isPrefixChanged && { isPrefixChanged }) } };
+  const front = yield* frontOf(given, model);
+  return {
+    ...given,
+    conversation: {
+      ...parsed.conversation,
+      ...(isPrefixChanged && { isPrefixChanged }),
+      ...(front && { front }),
+    },
+  };
+}
+
+/** The message that was put in front of all others for a summary, which is no message of the input. */
+function* frontOf({ format, placed }: GivenRequest & Placed, model: string | undefined) {
+  if (placed?.op !== 'insert') return undefined;
+  const parsed = yield* format.parse(yield* format.apply({}, [placed]), model);
+  return 'conversation' in parsed ? parsed.conversation.messages[0] : undefined;
 }
 
 /** The request with the caller's summary among its instructions. Throws `unsupported_option` where it has no place. */
-function* withSummary(
-  body: JsonObject,
-  given: GivenRequest,
-): Steps<GivenRequest & Pick<ConversationRequest, 'placed'>> {
+function* withSummary(body: JsonObject, given: GivenRequest): Steps<GivenRequest & Placed> {
   const summary = summaryText(body);
   if (summary === undefined) return given;
   const { format, request } = given;
@@ -68,6 +83,8 @@ function* withSummary(
     const pointer = body.summary === undefined ? '/facts' : '/summary';
     throw new PreflightError('unsupported_option', { issues: [{ pointer, detail }] });
   }
+  // Messages keep the positions that they have in the input.
+  if (placed.op === 'insert') return { ...given, placed };
   return { ...given, request: yield* format.apply(request, [placed]), placed };
 }
 

@@ -6,6 +6,7 @@ import {
   type FitOptions,
   type FitStrategy,
   type JsonObject,
+  type Message,
   PreflightError,
   STRATEGIES,
   type TextRef,
@@ -111,10 +112,22 @@ export function preflightJob(
       minOutputTokens: options.min_output_tokens ?? 64,
       bufferTokens: options.buffer_tokens ?? 300,
       ...(options.budget_tokens === undefined ? {} : { budgetTokens: options.budget_tokens }),
-      ...(read.format.canNoteAttachments && { canNoteAttachments: true }),
+      ...attachmentOptions(read.format, counted.conversation.messages),
       ...strategyOptions(options, strategies, counted.conversation.messages.length),
     },
   };
+}
+
+/** Where notes may stand in the place of attachments. */
+function attachmentOptions(
+  { canNoteAttachments }: ConversationRequest['format'],
+  messages: readonly Message[],
+): Pick<FitOptions, 'canNoteAttachments' | 'fixedAttachments'> {
+  if (!canNoteAttachments) return {};
+  const fixedAttachments = messages.flatMap(({ keepsAttachments }, index) =>
+    keepsAttachments ? [index] : [],
+  );
+  return { canNoteAttachments, ...(fixedAttachments.length > 0 && { fixedAttachments }) };
 }
 
 function strategiesOf({

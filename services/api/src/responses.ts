@@ -39,7 +39,7 @@ export async function fittedAnswer(
   const turn = new Turn();
   const edits = await turn.drive(read.format.edits(read.request, read.conversation, decision));
   const conversation = options.withConversation
-    ? await turn.drive(read.format.apply(read.request, edits))
+    ? await turn.drive(read.format.apply(read.request, leftToApply(edits, read.placed)))
     : undefined;
   const dropped = await leftOut(read.conversation.messages, ledger, decision, options.withLeftOutTexts);
   const edited = new Set(edits.map((edit) => ('index' in edit ? edit.index : undefined)));
@@ -85,6 +85,11 @@ const SUMMARY_PLACED = 'summary_placed';
 
 function isPlaceOf(placed: Edit | undefined, index: number): boolean {
   return placed?.op === 'replace_content' && placed.index === index;
+}
+
+/** The edits that `request` does not have yet. */
+function leftToApply(edits: readonly Edit[], placed: Edit | undefined): readonly Edit[] {
+  return placed?.op === 'insert' ? [placed, ...edits] : edits;
 }
 
 /** With the edit that has put a summary into the request, in its place among those that follow from the decision. */

@@ -10,6 +10,7 @@ import {
 } from '@preflight/accounting';
 import type { CountJob } from '@preflight/contracts';
 import {
+  type Conversation,
   ledgerRoles,
   loneColumns,
   type Message,
@@ -124,8 +125,17 @@ export function* planCounts({ conversation, model, family, count, isLiteral }: C
       add([text], { column: 'requestOverheadTokens', index: 0, sign: 1 });
     addKind('instructions', OF_REQUEST, first, 0);
   }
+  if (conversation.front !== undefined) {
+    const first = countables.length;
+    for (const text of conversation.front.texts)
+      add([text], { column: 'requestOverheadTokens', index: 0, sign: 1 });
+    addKind('instructions', OF_REQUEST, first, 0);
+    if (rule !== undefined)
+      for (const overhead of yield* messageOverhead(conversation.front, rule))
+        yield* addOverhead(overhead, 'requestOverheadTokens', 0);
+  }
   if (rule !== undefined)
-    for (const overhead of yield* requestOverhead(conversation, rule))
+    for (const overhead of yield* requestOverhead(withFront(conversation), rule))
       yield* addOverhead(overhead, 'requestOverheadTokens', 0);
 
   const { units, unitFaults } = isLiteral ? loneColumns(messages.length) : yield* unitsOf(messages);
@@ -149,6 +159,12 @@ export function* planCounts({ conversation, model, family, count, isLiteral }: C
     contents: { texts: new Int32Array(contents), starts: contentStarts },
     pointer: (i) => pointers.get(i) ?? '',
   };
+}
+
+/** As the provider gets it. */
+function withFront(conversation: Conversation): Conversation {
+  const { front, messages } = conversation;
+  return front === undefined ? conversation : { ...conversation, messages: [front, ...messages] };
 }
 
 /** The first text of a message that stands in a result; their number, if none does. */

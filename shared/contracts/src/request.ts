@@ -217,7 +217,7 @@ export const preflightRequest = Type.Object(
     summary: Type.Optional(
       Type.String({
         description:
-          'What is to be known of messages that are not in the conversation any more. Counts, and stands at the end of the system message or field of the result, in place of an earlier one; always, at the price of its tokens.',
+          'What is to be known of messages that are not in the conversation any more. Counts, and stands at the end of the system message or field of the result, in place of an earlier one; always, at the price of its tokens. Where there is none, one is made, which belongs to `request_overhead`; not in `langroid`, whose first message is protected whatever it is.',
       }),
     ),
     facts: Type.Optional(

@@ -15,6 +15,8 @@ export interface Conversation {
   readonly toolChoice?: Json;
   /** Instructions in a field of their own (`system`, `instructions`): always kept, part of the request's overhead. */
   readonly instructions?: readonly TextRef[];
+  /** A message in front of all others that is no entry of the request's list: part of its overhead, and always kept. */
+  readonly front?: Message;
   /** Schemas that go along besides tools, such as that of a structured answer. */
   readonly schemas?: readonly Json[];
   /** The provider wants messages of user and assistant by turns: none may be left out between two of the same. */
@@ -32,6 +34,8 @@ export interface Message {
   readonly texts: readonly TextRef[];
   /** What counts as attachments; only user messages have any (langroid-overflow §7). */
   readonly attachments: readonly Attachment[];
+  /** No note can stand in their place: they stand where the provider takes no text. */
+  readonly keepsAttachments?: boolean;
   readonly name?: TextRef;
   /** `tool_calls` and the legacy `function_call` of an assistant message, unread. */
   readonly toolCalls?: readonly Json[];

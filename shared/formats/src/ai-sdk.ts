@@ -8,7 +8,7 @@ import {
   type TextRef,
 } from '@preflight/core';
 import { PARTS } from './ai-sdk/message-parts.js';
-import { cutBlocks, withoutThinking } from './blocks/edit-content.js';
+import { cutBlocks, noteBlocks, withoutThinking } from './blocks/edit-content.js';
 import { readBlockMessages } from './blocks/read-messages.js';
 import { replaceBlockFiles } from './blocks/replace-files.js';
 import { countChatMessages } from './chat-request.js';
@@ -30,10 +30,12 @@ export const aiSdk = {
   parse,
   edits: (request, conversation, decision) => listEdits(request, { conversation, decision }, MESSAGES),
   apply: (request, edits) => applyListEdits(request, edits, MESSAGES),
+  canNoteAttachments: true,
   instructions: {
     list: 'messages',
     systemContent: (message) =>
       message.role === 'system' ? (message[contentField(message)] ?? '') : undefined,
+    orField: { field: 'system', create: (text) => text },
   },
   replaceFiles: (request, replace) =>
     replaceBlockFiles(request, PARTS, replace, (message) => [contentField(message)]),
@@ -43,6 +45,7 @@ const MESSAGES: EditableList = {
   list: 'messages',
   contentPath: (message) => [contentField(message)],
   cutContent: (content, texts, cut) => cutBlocks(content, { texts, cut, dialect: PARTS }),
+  withAttachmentNote: (content, text) => noteBlocks(content, { type: 'text', text }, PARTS),
   withoutBound: (content) => withoutThinking(content, PARTS),
 };
 

@@ -67,13 +67,22 @@ function* readParts(parts: readonly Json[], mayHoldMedia: boolean, issues: Issue
 }
 
 /** Content with a note where the first of its attachments was, and without the others. */
-export function noteChatAttachments(content: Json, note: string): Json {
+export function noteChatAttachments(content: Json, text: string): Json {
+  return noteParts(content, { type: 'text', text }, ({ type }) => type !== 'text' && type !== 'refusal');
+}
+
+/** Content with another part where the first of its attachments was, and without the others. */
+export function noteParts(
+  content: Json,
+  note: JsonObject,
+  isAttachment: (part: JsonObject) => boolean,
+): Json {
   if (!Array.isArray(content)) return content;
-  const isAttachment = (part: Json) => isObject(part) && part.type !== 'text' && part.type !== 'refusal';
-  const first = content.findIndex(isAttachment);
+  const isNoted = (part: Json) => isObject(part) && isAttachment(part);
+  const first = content.findIndex(isNoted);
   return content.flatMap((part, index) => {
-    if (index === first) return [{ type: 'text', text: note }];
-    return isAttachment(part) ? [] : [part];
+    if (index === first) return [note];
+    return isNoted(part) ? [] : [part];
   });
 }
 

@@ -29,7 +29,10 @@ export function* readMessage(
   if (role === undefined) return undefined;
 
   const message: Draft = { role, texts: content.texts, attachments: content.attachments };
-  if (files.length > 0) message.attachments = [...content.attachments, ...files];
+  if (files.length > 0) {
+    message.attachments = [...content.attachments, ...files];
+    message.keepsAttachments = true;
+  }
   if (name !== undefined) message.name = name;
   if (toolCalls !== undefined) message.toolCalls = toolCalls;
   if (functionCall !== undefined) message.functionCall = functionCall;

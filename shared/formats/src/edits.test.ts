@@ -219,13 +219,68 @@ describe('a note in the place of attachments', () => {
       content: [{ text: 'a' }, bedrockImage],
       left: [{ text: 'a' }, { text: note }],
     },
-  ])('stands where the first was, in $name', ({ name, content, left }) => {
-    const request = { messages: [{ role: 'user', content }] } as JsonObject;
-    const parsed = finish(FORMATS[name].parse(request));
-    if ('issues' in parsed) throw new Error(JSON.stringify(parsed.issues));
-    const decision = { ...decide(1, [], []), attachmentNotes: [{ index: 0, elidedTokens: 900 }] };
-    expect(finish(FORMATS[name].edits(request, parsed.conversation, decision))).toEqual([
-      { op: 'replace_content', index: 0, content: left },
-    ]);
-  });
+    {
+      name: 'openai-responses' as const,
+      list: 'input',
+      content: [
+        { type: 'input_file', file_id: 'f' },
+        { type: 'input_text', text: 'a' },
+      ],
+      left: [
+        { type: 'input_text', text: note },
+        { type: 'input_text', text: 'a' },
+      ],
+    },
+    {
+      name: 'gemini' as const,
+      list: 'contents',
+      field: 'parts',
+      content: [
+        { text: 'a' },
+        { inline_data: { data: 'QUJD' } },
+        { fileData: { fileUri: 'x' } },
+        { functionCall: {} },
+      ],
+      left: [{ text: 'a' }, { text: note }, { functionCall: {} }],
+    },
+    {
+      name: 'langchain' as const,
+      content: ['a', image, { type: 'audio', data: 'QUJD' }],
+      left: ['a', { type: 'text', text: note }],
+    },
+    {
+      name: 'ai-sdk' as const,
+      field: 'parts',
+      content: [text('a'), { type: 'file', mediaType: 'image/png', url: 'data:image/png;base64,QUJD' }],
+      left: [text('a'), { type: 'text', text: note }],
+    },
+    {
+      name: 'ai-sdk' as const,
+      content: [
+        {
+          type: 'tool-result',
+          toolCallId: 'x',
+          output: { type: 'content', value: [{ type: 'media', data: 'QUJD' }] },
+        },
+      ],
+      left: [
+        {
+          type: 'tool-result',
+          toolCallId: 'x',
+          output: { type: 'content', value: [{ type: 'text', text: note }] },
+        },
+      ],
+    },
+  ])(
+    'stands where the first was, in $name',
+    ({ name, list = 'messages', field = 'content', content, left }) => {
+      const request = { [list]: [{ role: 'user', [field]: content }] } as JsonObject;
+      const parsed = finish(FORMATS[name].parse(request));
+      if ('issues' in parsed) throw new Error(JSON.stringify(parsed.issues));
+      const decision = { ...decide(1, [], []), attachmentNotes: [{ index: 0, elidedTokens: 900 }] };
+      expect(finish(FORMATS[name].edits(request, parsed.conversation, decision))).toEqual([
+        { op: 'replace_content', index: 0, content: left },
+      ]);
+    },
+  );
 });

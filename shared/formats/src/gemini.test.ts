@@ -80,6 +80,7 @@ describe('what counts in a content', () => {
         role: 'tool',
         texts: [],
         attachments: [expect.objectContaining({ kind: 'part', part: image })],
+        keepsAttachments: true,
         otherParts: [{ name: 'f', response: { result: 'x', code: 0 } }],
         results: ['a'],
         startsTurn: false,

@@ -20,6 +20,11 @@ export const gemini = {
   edits: contentEdits,
   apply: applyContentEdits,
   replaceFiles: replaceContentFiles,
+  canNoteAttachments: true,
+  instructions: {
+    field: (request) => spellingIn(request, 'systemInstruction'),
+    create: (text) => ({ parts: [{ text }] }),
+  },
   providerState: (request) =>
     isAbsent(spelledField(request, 'cachedContent')) ? [] : [spellingIn(request, 'cachedContent')],
 } as const satisfies Format;

@@ -1,5 +1,5 @@
 import { isAbsent, isObject, type Json, type JsonObject, type Steps } from '@preflight/core';
-import { cutBlocks, withoutThinking } from './blocks/edit-content.js';
+import { cutBlocks, noteBlocks, withoutThinking } from './blocks/edit-content.js';
 import { replaceBlockFiles } from './blocks/replace-files.js';
 import { countChatMessages } from './chat-request.js';
 import { placeThinking } from './claude-thinking.js';
@@ -7,7 +7,7 @@ import type { Format, ParseResult } from './format.js';
 import { IssueList } from './issue-list.js';
 import { BLOCKS } from './langchain/content-blocks.js';
 import { callsOf } from './langchain/message-calls.js';
-import { formOf, placeOf, roleOf } from './langchain/message-form.js';
+import { formOf, placeOf, roleOf, systemMessage } from './langchain/message-form.js';
 import { readMessages } from './langchain/read-messages.js';
 import { countLeadingInstructions } from './leading-instructions.js';
 import { applyListEdits, type EditableList, listEdits } from './list-edits.js';
@@ -25,6 +25,7 @@ export const langchain = {
   edits: (request, conversation, decision) => listEdits(request, { conversation, decision }, MESSAGES),
   apply: (request, edits) => applyListEdits(request, edits, MESSAGES),
   replaceFiles: (request, replace) => replaceBlockFiles(request, BLOCKS, replace, contentPath),
+  canNoteAttachments: true,
   instructions: {
     list: 'messages',
     systemContent: (message) => {
@@ -32,6 +33,7 @@ export const langchain = {
       const role = roleOf(form);
       return role === 'system' || role === 'developer' ? (form.fields.content ?? '') : undefined;
     },
+    createMessage: systemMessage,
   },
   list: (request) => listMessages(request, LISTED),
 } as const satisfies Format;
@@ -53,6 +55,7 @@ const MESSAGES: EditableList = {
   list: 'messages',
   contentPath,
   cutContent: (content, texts, cut) => cutBlocks(content, { texts, cut, dialect: BLOCKS }),
+  withAttachmentNote: (content, text) => noteBlocks(content, { type: 'text', text }, BLOCKS),
   withoutBound: (content) => withoutThinking(content, BLOCKS),
 };
 

@@ -24,6 +24,7 @@ export const langroid = {
   apply: applyChatEdits,
   replaceFiles: replaceChatFiles,
   list: listChatMessages,
+  canNoteAttachments: true,
   instructions: { list: 'messages' },
 } as const satisfies Format;
 

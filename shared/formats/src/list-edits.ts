@@ -23,7 +23,7 @@ export interface EditableList {
   /** The content of a message after a cut, in the form it had; `texts` are those of the message, uncut. */
   cutContent(content: Json | undefined, texts: readonly TextRef[], cut: Cut): Steps<Json>;
   /** The content with a note in the place of its attachments; absent where none of them can be replaced. */
-  withAttachmentNote?(content: Json, note: string): Json;
+  withAttachmentNote?(content: Json, note: string, message: JsonObject): Json;
   /** The content without what is bound to its prefix (`boundTexts`), of formats that have such. */
   withoutBound?(content: Json): Json;
 }
@@ -56,7 +56,7 @@ export function* listEdits(
       let content = valueAt(message, contentPath(message)) ?? null;
       if (cut !== undefined) content = yield* cutContent(content, texts, cut);
       if (notedTokens !== undefined && withAttachmentNote)
-        content = withAttachmentNote(content, attachmentNote(notedTokens));
+        content = withAttachmentNote(content, attachmentNote(notedTokens), message);
       if (isLoose) content = withoutBound(content);
       edits.push({ op: 'replace_content', index, content });
     }

@@ -18,5 +18,5 @@ export const openaiChat = {
   replaceFiles: replaceChatFiles,
   list: listChatMessages,
   canNoteAttachments: true,
-  instructions: { list: 'messages' },
+  instructions: { list: 'messages', createMessage: (content) => ({ role: 'system', content }) },
 } as const satisfies Format;

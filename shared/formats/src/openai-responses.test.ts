@@ -92,6 +92,7 @@ describe('what counts in an item', () => {
         role: 'tool',
         texts: [],
         attachments: [expect.objectContaining({ kind: 'part', part: screenshot })],
+        keepsAttachments: true,
         results: ['c1'],
       },
     ],
@@ -102,6 +103,7 @@ describe('what counts in an item', () => {
         role: 'assistant',
         texts: [],
         attachments: [expect.objectContaining({ kind: 'part', part: expect.anything() })],
+        keepsAttachments: true,
       },
     ],
   ])('%s', (_, item, expected) => {

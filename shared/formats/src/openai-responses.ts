@@ -19,6 +19,7 @@ export const openaiResponses = {
   apply: applyItemEdits,
   replaceFiles: replaceItemFiles,
   providerState: (request) => PROVIDER_STATE.filter((name) => !isAbsent(request[name])),
+  canNoteAttachments: true,
   instructions: { field: 'instructions', create: (text) => text },
 } as const satisfies Format;
 

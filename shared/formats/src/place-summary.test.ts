@@ -1,4 +1,4 @@
-import { finish, TextRange } from '@preflight/core';
+import { finish, type Json, type JsonObject, TextRange } from '@preflight/core';
 import { describe, expect, test } from 'vitest';
 import { FORMATS, type Format } from './index.js';
 import { placeSummary } from './place-summary.js';
@@ -51,7 +51,49 @@ describe('in the system message', () => {
     expect(place(request, chat)).toMatchObject({ content: `Be kind.${block('new')}` });
   });
 
-  test('only if there is one', () => {
+  test('in the form of the first message, where the format can make one', () => {
+    const made = (messages: JsonObject[]) =>
+      placeSummary({ messages }, FORMATS.langchain.instructions, 'new');
+    const content = block('new');
+    const inserted = (message: JsonObject) => ({ op: 'insert', before: 0, message });
+    expect(made([{ type: 'human', data: { content: 'hi' } }])).toEqual(
+      inserted({ type: 'system', data: { content } }),
+    );
+    expect(made([{ lc: 1, type: 'constructor', id: ['HumanMessage'], kwargs: { content: 'hi' } }])).toEqual(
+      inserted({
+        lc: 1,
+        type: 'constructor',
+        id: ['langchain_core', 'messages', 'SystemMessage'],
+        kwargs: { content },
+      }),
+    );
+    expect(made([user])).toEqual(inserted({ role: 'system', content }));
+    expect(made([{ type: 'human', content: 'hi' }])).toEqual(inserted({ type: 'system', content }));
+    expect(placeSummary({ messages: [] }, FORMATS['openai-chat'].instructions, 'new')).toEqual(
+      inserted({ role: 'system', content }),
+    );
+  });
+
+  test('or in a field that holds one message, several, or a content', () => {
+    const system = { role: 'system', content: 'Be kind.' };
+    const placed = { role: 'system', content: `Be kind.\n\n${block('new')}` };
+    const ofSdk = (value: Json) =>
+      placeSummary({ messages: [user], system: value }, FORMATS['ai-sdk'].instructions, 'new');
+    expect(ofSdk(system)).toMatchObject({ pointer: '/system', value: placed });
+    expect(ofSdk([system, system])).toMatchObject({ value: [system, placed] });
+    expect(ofSdk([{ ...system, content: block('old') }, system])).toMatchObject({
+      value: [{ ...system, content: block('new') }, system],
+    });
+    const systemInstruction = { role: 'system', parts: [{ text: 'Be kind.' }] };
+    const given = { contents: [], system_instruction: systemInstruction };
+    expect(placeSummary(given, FORMATS.gemini.instructions, 'new')).toEqual({
+      op: 'set',
+      pointer: '/system_instruction',
+      value: { role: 'system', parts: [{ text: 'Be kind.' }, { text: block('new') }] },
+    });
+  });
+
+  test('only if there is one, where none can be made', () => {
     expect(place({ messages: [user] }, chat)).toBeUndefined();
     expect(place({ messages: [] }, chat)).toBeUndefined();
   });
@@ -64,6 +106,7 @@ describe('in every format with instructions', () => {
     'anthropic-messages': { messages: [user], max_tokens: 9 },
     'bedrock-converse': { messages: [{ role: 'user', content: [{ text: 'hi' }] }] },
     'openai-responses': { input: 'hi' },
+    gemini: { contents: [{ parts: [{ text: 'hi' }] }] },
     langchain: { messages: [{ type: 'system', data: { content: 'Be kind.' } }] },
     'ai-sdk': { messages: [{ id: '1', role: 'system', parts: [{ type: 'text', text: 'Be kind.' }] }] },
   };

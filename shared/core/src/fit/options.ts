@@ -33,6 +33,8 @@ export interface FitOptions {
   readonly cutSides?: Partial<Readonly<Record<LedgerRole, CutSide>>>;
   /** The format can write a note in the place of attachments. Without it, they stay. */
   readonly canNoteAttachments?: boolean;
+  /** Messages whose attachments stay all the same, as input indices. */
+  readonly fixedAttachments?: readonly number[];
   /** Of strategies that keep a window; by default `DEFAULT_WINDOW`. */
   readonly window?: WindowOptions;
   /** Tokens of the marker `MARK` in the request's encoding. */

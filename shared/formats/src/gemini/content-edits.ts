@@ -11,8 +11,10 @@ import {
   type TextRef,
 } from '@preflight/core';
 import { changedAt } from '../changed.js';
+import { noteParts } from '../chat-content.js';
 import { applyListEdits, type EditableList, listEdits } from '../list-edits.js';
 import { STEP_ITEMS } from '../step-items.js';
+import { isFile } from './content-files.js';
 import { spelledField } from './spelling.js';
 import { type TextPlace, textPlaceOf } from './text-place.js';
 
@@ -20,6 +22,7 @@ const CONTENTS: EditableList = {
   list: 'contents',
   contentPath: () => ['parts'],
   cutContent: cutParts,
+  withAttachmentNote: (parts, text) => noteParts(parts, { text }, isFile),
 };
 
 /** Contents dropped, and their parts replaced. */

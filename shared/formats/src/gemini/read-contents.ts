@@ -14,7 +14,7 @@ import type { IssueList } from '../issue-list.js';
 import { attachedPart } from '../media-part.js';
 import { readEach } from '../read-each.js';
 import { STEP_ITEMS } from '../step-items.js';
-import { PART_FILE_FIELDS } from './content-files.js';
+import { isFile, PART_FILE_FIELDS } from './content-files.js';
 import { partMediaWords } from './part-media.js';
 import { spelledField, spellingIn, spellingsOf } from './spelling.js';
 import { textPlaceOf } from './text-place.js';
@@ -47,6 +47,7 @@ class PartLists {
   readonly toolCalls: Json[] = [];
   readonly calls: string[] = [];
   readonly results: string[] = [];
+  keepsAttachments = false;
 }
 
 function* readContent(content: JsonObject, reading: Reading): Steps<Message | undefined> {
@@ -69,6 +70,7 @@ function* readContent(content: JsonObject, reading: Reading): Steps<Message | un
   if (toolCalls.length > 0) message.toolCalls = toolCalls;
   if (calls.length > 0) message.calls = calls;
   if (results.length > 0) message.results = results;
+  if (lists.keepsAttachments) message.keepsAttachments = true;
   // It answers calls, and asks nothing.
   if (results.length > 0 && results.length === parts.length) message.startsTurn = false;
   return message;
@@ -96,9 +98,11 @@ function readPart(
   } else if (isObject(call)) {
     lists.calls.push(callIds.ofCall(call.id, call.name));
     lists.toolCalls.push({ function: { name: call.name ?? '', arguments: call.args ?? {} } });
-  } else if (isObject(spelledField(part, 'inlineData')) || isObject(spelledField(part, 'fileData'))) {
+  } else if (isFile(part)) {
     const place = { pointer: `/parts/${index}`, issues };
     lists.attachments.push(attachedPart(part, PART_FILE_FIELDS, partMediaWords(part, resolution), place));
+    // A signature must come back with what it signs.
+    if (spelledField(part, 'thoughtSignature') !== undefined) lists.keepsAttachments = true;
   }
   // Code that was run and what else comes with the provider's own tools: as the text that it travels as.
   else if (Object.entries(part).some(([name, value]) => value !== null && !SIGNATURES.includes(name)))
@@ -124,6 +128,8 @@ function* readAnswer(
     lists.texts.push((response as JsonObject)[place.at(-1) as string] as TextRef);
   }
   if (isAbsent(answer.parts)) return;
+  // Nothing but files may stand there.
+  lists.keepsAttachments = true;
   const pointer = `/parts/${index}/${spellingIn(part, 'functionResponse')}/parts`;
   for (const [at, file] of (issues.readObjects(answer.parts, pointer) ?? []).entries()) {
     if (at % STEP_ITEMS === STEP_ITEMS - 1) yield;

@@ -51,3 +51,14 @@ export function roleOf({ word, fields }: MessageForm): string | undefined {
 function shortText(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
+
+/** A system message in the form of another. */
+export function systemMessage(content: string, like: JsonObject = {}): JsonObject {
+  const { path, wordField } = formOf(like);
+  if (path[0] === 'kwargs') {
+    const id = ['langchain_core', 'messages', 'SystemMessage'];
+    return { lc: 1, type: 'constructor', id, kwargs: { content } };
+  }
+  if (path[0] === 'data') return { type: 'system', data: { content } };
+  return { [wordField]: 'system', content };
+}

@@ -10,7 +10,7 @@ import {
   type Steps,
   type TextRef,
 } from '@preflight/core';
-import { cutTextParts } from '../chat-content.js';
+import { cutTextParts, noteParts } from '../chat-content.js';
 import type { IssueList } from '../issue-list.js';
 import { attachedPart } from '../media-part.js';
 import { STEP_ITEMS } from '../step-items.js';
@@ -54,6 +54,12 @@ export function* readItemContent(
     else attachments.push(attachedPart(part, ITEM_FILE_FIELDS, itemMediaWords(part), { pointer, issues }));
   }
   return { texts, attachments, ...(otherTexts.length === 0 ? {} : { otherTexts }) };
+}
+
+/** Content with a note where the first of its attachments was, in the type of text of who speaks. */
+export function noteItemAttachments(content: Json, text: string, { role }: JsonObject): Json {
+  const type = role === 'assistant' ? 'output_text' : 'input_text';
+  return noteParts(content, { type, text }, (part) => !TEXT_TYPES.has(part.type) && part.type !== 'refusal');
 }
 
 /** Content after a cut, in the form it had. */

@@ -7,13 +7,14 @@ import {
   type Steps,
 } from '@preflight/core';
 import { applyListEdits, type EditableList, listEdits } from '../list-edits.js';
-import { cutItemContent } from './item-content.js';
+import { cutItemContent, noteItemAttachments } from './item-content.js';
 import { contentFieldOf } from './item-kind.js';
 
 const INPUT: EditableList = {
   list: 'input',
   contentPath: (item) => [contentFieldOf(item)],
   cutContent: cutItemContent,
+  withAttachmentNote: noteItemAttachments,
 };
 
 /** Items dropped, contents and outputs replaced. An `input` that is a text is a field to be set. */

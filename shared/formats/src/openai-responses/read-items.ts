@@ -69,10 +69,16 @@ function* readItem(item: JsonObject, { issues, callIds }: Reading): Steps<Messag
         role: 'tool',
         texts: NONE,
         attachments: screenshotIn(item, issues),
+        keepsAttachments: true,
         results: [callIds.ofResult(item.call_id)],
       };
     case 'image':
-      return { role: 'assistant', texts: NONE, attachments: [imageOf(item, MADE_IMAGE_FIELDS, '', issues)] };
+      return {
+        role: 'assistant',
+        texts: NONE,
+        attachments: [imageOf(item, MADE_IMAGE_FIELDS, '', issues)],
+        keepsAttachments: true,
+      };
     case 'built_in':
       return readBuiltIn(item, callIds);
   }

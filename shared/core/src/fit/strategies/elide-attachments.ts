@@ -36,13 +36,17 @@ export const elideAttachments = {
 
 const ELIDED: Change = { action: 'elided', reason: 'oldest_attachment' };
 
-function* elideOldest(history: History, { canNoteAttachments }: FitOptions): Generator<AskedCut, void, Cut> {
+function* elideOldest(
+  history: History,
+  { canNoteAttachments, fixedAttachments }: FitOptions,
+): Generator<AskedCut, void, Cut> {
   if (!canNoteAttachments) return;
+  const fixed = new Set(fixedAttachments);
   const { ledger, lastUserIndex, attachmentTokens } = history;
   for (let index = ledger.protectedCount; index < lastUserIndex && history.isOverBudget; index++) {
     const elidedAttachmentTokens = attachmentTokens[index] ?? 0;
     if (elidedAttachmentTokens <= NOTE_CEILING_TOKENS) continue;
-    if (history.isDropped(index) || history.isPinned(index)) continue;
+    if (fixed.has(index) || history.isDropped(index) || history.isPinned(index)) continue;
     history.recordAttachmentNote(yield { type: 'cut', index, keepTokens: 0, elidedAttachmentTokens }, ELIDED);
   }
 }
