@@ -13,7 +13,7 @@ import { type Packed, packColumns, unpackInt32, unpackUint8 } from './columns.js
 import type { QueuedJob } from './queued-job.js';
 
 /** To be raised whenever a process of an earlier version would read an end wrongly. */
-const END_VERSION = 8;
+const END_VERSION = 9;
 
 /** What a job came to: an outcome, a refusal to fit among them, or a fault. */
 export type JobEnd = DoneJob | { readonly fault: Fault };

@@ -87,7 +87,7 @@ export class MemoryPayloadStore implements PayloadStore {
     return this.put(ownName(jobId), bytes, { lease: jobId, lifetimeMs });
   }
 
-  getOwn(jobId: string): Promise<SharedBytes | undefined> {
+  getOwn(jobId: string): Promise<Buffer | undefined> {
     return this.get(ownName(jobId));
   }
 

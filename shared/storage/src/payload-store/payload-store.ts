@@ -39,7 +39,7 @@ export interface PayloadStore {
    */
   putOwn(jobId: string, bytes: Uint8Array, lifetimeMs: number): Promise<void>;
   /** What was put for the job, or undefined if it is not here. */
-  getOwn(jobId: string): Promise<SharedBytes | undefined>;
+  getOwn(jobId: string): Promise<Buffer | undefined>;
   /** Ends all leases of the jobs, and what is their own. What nobody else holds is gone at once. May be repeated. */
   release(jobIds: readonly string[]): Promise<void>;
   /** Keeps an upload for at least so long from now. False if it is not here. */

@@ -1,15 +1,7 @@
 import type { ChainableCommander, Redis } from 'ioredis';
 import { disconnectRedis } from '../redis/connect-redis.js';
 import { storageKeys } from '../redis/keys.js';
-import {
-  isOnePiece,
-  pieceOf,
-  readPieces,
-  sharedOf,
-  writeOnce,
-  writePieces,
-  writeStream,
-} from '../redis/pieces.js';
+import { isOnePiece, pieceOf, readPieces, writeOnce, writePieces, writeStream } from '../redis/pieces.js';
 import { orStorageError } from '../redis/storage-error.js';
 import { answersOf } from '../redis/transaction.js';
 import { HOLD_SCRIPT, PUT_SCRIPT, RELEASE_SCRIPT } from './payload-scripts.js';
@@ -103,12 +95,11 @@ export class RedisPayloadStore implements PayloadStore {
     });
   }
 
-  getOwn(jobId: string): Promise<SharedBytes | undefined> {
+  getOwn(jobId: string): Promise<Buffer | undefined> {
     const key = storageKeys.ownPayload(jobId);
     return orStorageError(async () => {
       try {
-        const whole = await this.#ahead.getBuffer(key);
-        return whole ? sharedOf(whole) : undefined;
+        return (await this.#ahead.getBuffer(key)) ?? undefined;
       } catch (error) {
         if (!(error instanceof Error && error.message.startsWith('WRONGTYPE'))) throw error;
         return readPieces(this.#redis, key);

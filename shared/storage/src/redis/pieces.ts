@@ -200,13 +200,6 @@ export async function readPieces(redis: Redis, key: string): Promise<Buffer<Shar
   return isWhole ? bytes : undefined;
 }
 
-/** A copy in shared memory. */
-export function sharedOf(bytes: Uint8Array): Buffer<SharedArrayBuffer> {
-  const shared = Buffer.from(new SharedArrayBuffer(bytes.length));
-  shared.set(bytes);
-  return shared;
-}
-
 /** A view; ioredis takes a Buffer only, and copies it. */
 export function pieceOf(bytes: Uint8Array, index: number): Buffer {
   const offset = index * PIECE_BYTES;
