@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { countRequest } from '@preflight/contracts';
 import { STRATEGIES } from '@preflight/core';
 import { FLAT_FIELDS, FORMATS } from '@preflight/formats';
-import { listModels } from '@preflight/models';
+import { MODEL_CATALOG } from '@preflight/models';
 import { ENCODING_NAMES } from '@preflight/tokenizer';
 import { describe, expect, it } from 'vitest';
 import { sourcesOf } from './imports.js';
@@ -39,7 +39,7 @@ describe('names are spelled out where they are made, so that adding one touches 
   });
 
   it('formats, but for one that is called like a family of models', () => {
-    const families = new Set(listModels().map(({ family }) => family));
+    const families = new Set(MODEL_CATALOG.list().map(({ family }) => family));
     const names = Object.keys(FORMATS).filter((name) => !families.has(name));
     // A rule of media may be limited to a format.
     const made = ['shared/formats/src/', 'shared/accounting/src/media/rules/'];
@@ -55,7 +55,7 @@ describe('names are spelled out where they are made, so that adding one touches 
 
 describe('names agree across rooms', () => {
   it('models are counted with encodings that there are', () => {
-    for (const { id, encoding } of listModels()) expect(ENCODING_NAMES, id).toContain(encoding);
+    for (const { id, encoding } of MODEL_CATALOG.list()) expect(ENCODING_NAMES, id).toContain(encoding);
   });
 
   it('flat fields of the formats are in the schema of requests', () => {

@@ -3,8 +3,10 @@ import type { Warning, Work } from '@preflight/contracts';
 import { checkRequest, countRequest, preflightRequest } from '@preflight/contracts';
 import { isAbsent, type Json, type JsonObject, PreflightError, type TextRef } from '@preflight/core';
 import { FLAT_FIELDS } from '@preflight/formats';
+import { MODEL_CATALOG, type ModelCatalog, type ResolvedModel } from '@preflight/models';
 import { type Log, type Metrics, OncePerKey, Turn } from '@preflight/runtime';
 import { type Answer, okAnswer } from './answer.js';
+import { askedModel, modelWarnings } from './asked-model.js';
 import { besideFigures, refuseUnpriced, statedBeside } from './attachments/beside-conversation.js';
 import type { StatedMedia } from './attachments/stated-media.js';
 import {
@@ -17,15 +19,7 @@ import {
 } from './call.js';
 import { checkBody } from './check.js';
 import { readConversation, readList } from './conversation-request.js';
-import {
-  countJob,
-  emptyJob,
-  modelName,
-  preflightJob,
-  resolveEncoding,
-  textJob,
-  unknownModelWarning,
-} from './job.js';
+import { countJob, emptyJob, preflightJob, resolveEncoding, textJob } from './job.js';
 import { asksForTrim, refuseOthers, refuseTrimOptions, trimJob } from './list-job.js';
 import { pairWarnings } from './pair-warnings.js';
 import { type ProblemContext, refusalProblem } from './problems.js';
@@ -48,6 +42,8 @@ export interface AnswererOptions {
   readonly work: Work;
   readonly log: Log;
   readonly metrics: Metrics;
+  /** What is known of models; without it, what is shipped. */
+  readonly models?: ModelCatalog;
   readonly maxMessages: number;
   readonly defaultContextWindowTokens: number | undefined;
 }
@@ -61,6 +57,7 @@ const AGENTS_REMEMBERED = 10_000;
  */
 export class Answerer {
   readonly #options: AnswererOptions;
+  readonly #models: ModelCatalog;
   readonly #checkPreflight = schemaCheck(preflightRequest);
   readonly #checkCount = schemaCheck(countRequest);
   readonly #checkCheck = schemaCheck(checkRequest);
@@ -68,6 +65,7 @@ export class Answerer {
 
   constructor(options: AnswererOptions) {
     this.#options = options;
+    this.#models = options.models ?? MODEL_CATALOG;
   }
 
   async preflight(tree: Json, context: AnswerContext): Promise<Answer> {
@@ -76,6 +74,11 @@ export class Answerer {
 
   async count(tree: Json, context: AnswerContext): Promise<Answer> {
     return performCall(await this.#readCount(tree), this.#options, context);
+  }
+
+  /** What is known of a model by the name that a request gives it. */
+  modelOf(name: string): ResolvedModel | undefined {
+    return this.#models.resolve(name);
   }
 
   async check(tree: Json): Promise<Answer> {
@@ -94,15 +97,16 @@ export class Answerer {
     if (asksForTrim(body)) return this.#readTrim(body);
     refuseTrimOptions(body);
     const read = await new Turn().drive(readConversation(body, this.#options.maxMessages));
-    const counted = countJob(body, read);
-    const job = preflightJob(body, counted, read, this.#options.defaultContextWindowTokens);
+    const model = askedModel(this.#models, body, read.request);
+    const counted = countJob(body, read, model);
+    const job = preflightJob(body, counted, read, model, this.#options.defaultContextWindowTokens);
     return {
       kind: 'preflight',
       job,
       pointerPrefix: read.pointerPrefix,
       answer: async (result, context) => {
         const warnings = [
-          ...unknownModelWarning(body, job.model, true),
+          ...modelWarnings(body, model, true),
           ...providerStateWarning(read),
           ...countWarnings(result),
           ...turnWarnings(read.conversation.messages, result),
@@ -137,13 +141,14 @@ export class Answerer {
   async #readCount(tree: Json): Promise<CountCall> {
     this.#checkCount(tree);
     const body = tree as JsonObject;
-    if (body.text !== undefined) return readTextCount(body);
+    if (body.text !== undefined) return readTextCount(body, this.#models);
     if (body.token_counter !== undefined) return this.#readApproximateCount(body);
     const stated = statedBeside(body);
-    if (stated.length > 0 && !hasConversation(body)) return readStatedCount(body, stated);
+    if (stated.length > 0 && !hasConversation(body)) return readStatedCount(body, stated, this.#models);
     const read = await new Turn().drive(readConversation(body, this.#options.maxMessages));
     const { conversation, pointerPrefix } = read;
-    const job = countJob(body, read);
+    const model = askedModel(this.#models, body, read.request);
+    const job = countJob(body, read, model);
     refuseUnpriced(body, conversation);
     const beside = besideFigures(stated, rulesForModel(MEDIA_RULES, job.model, read.format.name));
     return {
@@ -152,7 +157,7 @@ export class Answerer {
       pointerPrefix,
       answer: async (result) => {
         const warnings = [
-          ...unknownModelWarning(body, job.model, false),
+          ...modelWarnings(body, model, false),
           ...providerStateWarning(read),
           ...countWarnings(result),
           ...pairWarnings(result.ledger),
@@ -193,35 +198,37 @@ function hasConversation(body: JsonObject): boolean {
 }
 
 /** Attachments alone, of which the caller states what they are. */
-function readStatedCount(body: JsonObject, stated: readonly StatedMedia[]): CountCall {
-  const model = modelName(body);
-  const resolved = resolveEncoding(model, body.encoding as string | undefined);
-  const beside = besideFigures(stated, rulesForModel(MEDIA_RULES, model, body.format as string | undefined));
+function readStatedCount(body: JsonObject, stated: readonly StatedMedia[], models: ModelCatalog): CountCall {
+  const model = askedModel(models, body, undefined);
+  const resolved = resolveEncoding(model.known, body.encoding as string | undefined);
+  const beside = besideFigures(
+    stated,
+    rulesForModel(MEDIA_RULES, model.name, body.format as string | undefined),
+  );
   return {
     kind: 'count',
     job: emptyJob(resolved.encoding),
     pointerPrefix: '',
     answer: async (result) => {
-      const warnings = unknownModelWarning(body, model, false);
+      const warnings = modelWarnings(body, model, false);
       return okAnswer(await countAnswer([], resolved, result, { warnings, beside }));
     },
   };
 }
 
-function readTextCount(body: JsonObject): CountCall {
+function readTextCount(body: JsonObject, models: ModelCatalog): CountCall {
   const beside = ['request', 'token_counter', ...FLAT_FIELDS].filter((name) => !isAbsent(body[name]));
   if (beside.length > 0)
     throw new PreflightError('invalid_request', {
       publicDetail: 'Give a text or a conversation, not both.',
       issues: beside.map((name) => ({ pointer: `/${name}`, detail: 'must not stand beside `text`' })),
     });
-  const model = modelName(body);
-  const resolved = resolveEncoding(model, body.encoding as string | undefined);
+  const model = askedModel(models, body, undefined);
+  const resolved = resolveEncoding(model.known, body.encoding as string | undefined);
   return {
     kind: 'count',
     job: textJob(body.text as TextRef, resolved.encoding),
     pointerPrefix: '',
-    answer: async (result) =>
-      okAnswer(textCountAnswer(resolved, result, unknownModelWarning(body, model, false))),
+    answer: async (result) => okAnswer(textCountAnswer(resolved, result, modelWarnings(body, model, false))),
   };
 }

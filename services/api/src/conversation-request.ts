@@ -19,7 +19,7 @@ import {
   type FormatName,
   placeSummary,
 } from '@preflight/formats';
-import { modelName } from './job.js';
+import { modelName } from './asked-model.js';
 import { summaryText } from './summary-text.js';
 
 /** A provider's request, and how to change it. */

@@ -16,6 +16,7 @@ import { takeJsonBodies } from './body.js';
 import { ClientErrors } from './client-errors.js';
 import { JobCalls } from './jobs/job-calls.js';
 import { isStillSending, LINGER_MS, lingeringAnswer } from './lingering-answer.js';
+import { readModels } from './models-file.js';
 import { toPreflightError } from './problems.js';
 import { refusalFor } from './refusal-for.js';
 import { refuseEncodedBodies } from './refuse-encoded.js';
@@ -57,6 +58,7 @@ export interface ApiParts {
 /** The HTTP service around whoever does the work. Listens on nothing yet: `app.listen(…)`. */
 export async function createApi(parts: ApiParts): Promise<Api> {
   const { config, log, metrics = new Metrics(), ready = async () => undefined } = parts;
+  const models = readModels(config.modelsFile);
   const refuse = (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
     sendProblem(toPreflightError(error), request, reply, { log, metrics, draining: running.draining });
   const transferMs = Math.max(MIN_TRANSFER_MS, config.deadlineMs);
@@ -115,6 +117,7 @@ export async function createApi(parts: ApiParts): Promise<Api> {
     work: parts.work,
     log,
     metrics,
+    models,
     maxMessages: config.maxMessages,
     defaultContextWindowTokens: config.defaultContextWindowTokens,
   });
@@ -141,7 +144,7 @@ export async function createApi(parts: ApiParts): Promise<Api> {
     draining,
   });
   await addBatchRoutes(app, { calls: batches, standstillMs: transferMs, draining });
-  addRoutes(app, { answerer, calls, running, metrics, ready, deadlineMs, engine });
+  addRoutes(app, { answerer, calls, running, models, metrics, ready, deadlineMs, engine });
   addVendorCountRoutes(app, { answerer, encode: parts.encode, deadlineMs });
 
   return {

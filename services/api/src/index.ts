@@ -3,4 +3,6 @@ export type { Answer } from './answer.js';
 export { type AnswerContext, Answerer, type AnswererOptions } from './answerer.js';
 export { answerBatch, type BatchUpload } from './batches/answer-batch.js';
 export { type Api, type ApiParts, createApi } from './create-api.js';
+export { listedModels, modelByName } from './model-routes.js';
+export { readModels } from './models-file.js';
 export { problemOf, toPreflightError } from './problems.js';

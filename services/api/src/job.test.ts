@@ -1,23 +1,27 @@
 import type { JsonObject } from '@preflight/core';
 import { DEFAULT_FORMAT, FORMATS } from '@preflight/formats';
-import { listModels } from '@preflight/models';
+import { MODEL_CATALOG, type Model } from '@preflight/models';
 import { describe, expect, test } from 'vitest';
-import { countJob, preflightJob, resolveEncoding, unknownModelWarning } from './job.js';
+import { askedModel, modelWarnings } from './asked-model.js';
+import { countJob, preflightJob, resolveEncoding } from './job.js';
 
 const format = FORMATS[DEFAULT_FORMAT];
 const conversation = { messages: [], protectedCount: 0, tools: [] };
 
 function jobOf(body: JsonObject, request: JsonObject = {}, defaultWindow?: number) {
   const read = { format, request, conversation };
-  return preflightJob(body, countJob(body, read), read, defaultWindow);
+  const model = askedModel(MODEL_CATALOG, body, request);
+  return preflightJob(body, countJob(body, read, model), read, model, defaultWindow);
 }
 
-const modelWhere = (isWanted: (model: ReturnType<typeof listModels>[number]) => boolean) => {
-  const model = listModels().find(isWanted);
+const modelWhere = (isWanted: (model: Model) => boolean) => {
+  const model = MODEL_CATALOG.list().find(isWanted);
   if (model === undefined) throw new Error('the catalog has no such model');
   return model;
 };
-const limited = modelWhere((model) => model.exactEncoding && model.maxOutputTokens !== null);
+const limited = modelWhere(
+  (model) => model.exactEncoding && model.maxOutputTokens !== null && model.windowType === 'shared_sum',
+);
 
 describe('defaults', () => {
   test('of a known model come from the catalog', () => {
@@ -86,7 +90,10 @@ describe('explicit options', () => {
     };
     const messages = Array.from({ length: 2 }, () => ({ role: 'user', texts: [], attachments: [] }));
     const read = { format, request: {}, conversation: { ...conversation, messages } };
-    const fitOf = (body: JsonObject) => preflightJob(body, countJob(body, read), read, undefined).fit;
+    const fitOf = (body: JsonObject) => {
+      const model = askedModel(MODEL_CATALOG, body, read.request);
+      return preflightJob(body, countJob(body, read, model), read, model, undefined).fit;
+    };
     expect(fitOf(options)).toMatchObject({ pins: [0], isMaxMin: true, weights: [{ index: 1, weight: 2 }] });
     expect(
       fitOf({ budget_tokens: 9, strategy: 'trim', trim: { start_on: 'user', repair: true } }).window,
@@ -168,10 +175,12 @@ describe('without any window', () => {
 describe('the encoding', () => {
   test('is exact when it is the model’s own or was asked for', () => {
     const standIn = modelWhere(({ exactEncoding }) => !exactEncoding);
-    expect(resolveEncoding(limited.id, undefined)).toEqual({ encoding: limited.encoding, isExact: true });
-    expect(resolveEncoding(standIn.id, undefined).isExact).toBe(false);
-    expect(resolveEncoding(undefined, undefined)).toEqual({ encoding: 'o200k_base', isExact: false });
-    expect(resolveEncoding('new-1', 'gpt2')).toEqual({ encoding: 'gpt2', isExact: true });
+    const encodingOf = (model: string | undefined, encoding?: string) =>
+      resolveEncoding(askedModel(MODEL_CATALOG, { ...(model && { model }) }, {}).known, encoding);
+    expect(encodingOf(limited.id)).toEqual({ encoding: limited.encoding, isExact: true });
+    expect(encodingOf(standIn.id).isExact).toBe(false);
+    expect(encodingOf(undefined)).toEqual({ encoding: 'o200k_base', isExact: false });
+    expect(encodingOf('new-1', 'gpt2')).toEqual({ encoding: 'gpt2', isExact: true });
   });
 
   test.each(['o900k_base', '__proto__', 'constructor', ''])('%j is unknown', (encoding) => {
@@ -195,7 +204,7 @@ describe('unknown_model is warned of', () => {
     [{}, false, 1],
     [{ model: limited.id }, true, 0],
   ])('%j, needing a window: %j, %i times', (body: JsonObject, needsWindow, times) => {
-    const warnings = unknownModelWarning(body, body.model as string | undefined, needsWindow);
+    const warnings = modelWarnings(body, askedModel(MODEL_CATALOG, body, {}), needsWindow);
     expect(warnings.map(({ code }) => code)).toEqual(Array(times).fill('unknown_model'));
   });
 });

@@ -1,4 +1,4 @@
-import type { CountJob, PreflightJob, PreflightRequest, Warning, WindowRequest } from '@preflight/contracts';
+import type { CountJob, PreflightJob, PreflightRequest, WindowRequest } from '@preflight/contracts';
 import {
   type Conversation,
   DEFAULT_STRATEGY,
@@ -12,8 +12,9 @@ import {
   type TextRef,
   type WindowOptions,
 } from '@preflight/core';
-import { type Model, nearestModels, resolveModel, STAND_IN_ENCODING } from '@preflight/models';
+import { type ResolvedModel, STAND_IN_ENCODING } from '@preflight/models';
 import { ENCODING_NAMES, isEncodingName } from '@preflight/pool';
+import { type AskedModel, windowRequired } from './asked-model.js';
 import type { ConversationRequest } from './conversation-request.js';
 
 const DEFAULT_MAX_OUTPUT_TOKENS = 8192;
@@ -26,7 +27,7 @@ export interface ResolvedEncoding {
 
 /** The encoding to count with: the option, else the model's, else a stand-in. Throws `unknown_encoding`. */
 export function resolveEncoding(
-  model: string | undefined,
+  model: ResolvedModel | undefined,
   encoding: string | undefined,
   pointer = '/encoding',
 ): ResolvedEncoding {
@@ -37,22 +38,24 @@ export function resolveEncoding(
       issues: [{ pointer, detail: 'is not a known encoding' }],
     });
   }
-  const entry = entryOf(model);
-  return { encoding: entry?.encoding ?? STAND_IN_ENCODING, isExact: entry?.exactEncoding ?? false };
+  return {
+    encoding: model?.model.encoding ?? STAND_IN_ENCODING,
+    isExact: model?.model.exactEncoding ?? false,
+  };
 }
 
 /** What is to be counted, with every default filled in. */
 export function countJob(
   body: JsonObject,
-  { format, request, conversation }: Pick<ConversationRequest, 'format' | 'request' | 'conversation'>,
+  { format, conversation }: Pick<ConversationRequest, 'format' | 'conversation'>,
+  { name, known }: AskedModel,
 ): CountJob & ResolvedEncoding {
-  const model = modelName(body, request);
-  const { encoding, isExact } = resolveEncoding(model, body.encoding as string | undefined);
+  const { encoding, isExact } = resolveEncoding(known, body.encoding as string | undefined);
   const count = (body.count ?? 'request') as CountJob['count'];
   return {
     conversation,
-    model,
-    family: entryOf(model)?.family,
+    model: name,
+    family: known?.model.family,
     encoding,
     isExact,
     count,
@@ -89,14 +92,14 @@ export function preflightJob(
   body: JsonObject,
   counted: CountJob,
   read: Pick<ConversationRequest, 'format' | 'request'>,
+  asked: AskedModel,
   defaultContextWindowTokens: number | undefined,
 ): PreflightJob {
   const options = body as unknown as PreflightRequest;
-  const entry = entryOf(counted.model);
+  const entry = asked.known?.model;
   const contextWindowTokens =
     options.context_window ?? entry?.contextWindowTokens ?? defaultContextWindowTokens ?? null;
-  if (contextWindowTokens === null && options.budget_tokens === undefined)
-    throw windowRequired(counted.model);
+  if (contextWindowTokens === null && options.budget_tokens === undefined) throw windowRequired(asked);
   const strategies = strategiesOf(options);
   return {
     ...counted,
@@ -213,38 +216,6 @@ function windowOf({
   };
 }
 
-/** A warning when the model decides something and is not in the catalog. */
-export function unknownModelWarning(
-  body: JsonObject,
-  model: string | undefined,
-  needsWindow: boolean,
-): Warning[] {
-  const isExplicit =
-    body.encoding !== undefined &&
-    (!needsWindow || body.context_window !== undefined || body.budget_tokens !== undefined);
-  if (isExplicit || entryOf(model) !== undefined) return [];
-  return [
-    {
-      code: 'unknown_model',
-      detail: `${model === undefined ? 'No model was named' : 'The model is not in the catalog'}; counted with ${
-        (body.encoding as string | undefined) ?? STAND_IN_ENCODING
-      }.${nearest(model)}`,
-    },
-  ];
-}
-
-/** The catalog's entry for a model that may not have been named. */
-function entryOf(model: string | undefined): Model | undefined {
-  return model === undefined ? undefined : resolveModel(model)?.model;
-}
-
-/** The model that the options name, else the provider's request. */
-export function modelName(body: JsonObject, request: JsonObject = {}): string | undefined {
-  // Bedrock has a name of its own for it.
-  const name = body.model ?? request.model ?? request.modelId;
-  return typeof name === 'string' ? name : undefined;
-}
-
 /** What the provider's own request asks for; of Chat Completions, and formats like it, under its newer or its older name. */
 function requestedOutput({
   format,
@@ -252,17 +223,4 @@ function requestedOutput({
 }: Pick<ConversationRequest, 'format' | 'request'>): number | undefined {
   const asked = format.maxOutput?.(request) ?? request.max_completion_tokens ?? request.max_tokens;
   return typeof asked === 'number' && Number.isSafeInteger(asked) && asked >= 0 ? asked : undefined;
-}
-
-function windowRequired(model: string | undefined): PreflightError {
-  const known = model === undefined ? 'No model was named' : 'The model is not in the catalog';
-  return new PreflightError('context_window_required', {
-    publicDetail: `${known}: give context_window or budget_tokens.${nearest(model)}`,
-    issues: [{ pointer: '/context_window', detail: 'is required, since the model does not tell it' }],
-  });
-}
-
-function nearest(model: string | undefined): string {
-  const names = model === undefined ? [] : nearestModels(model, 3);
-  return names.length === 0 ? '' : ` Nearest known: ${names.join(', ')}.`;
 }

@@ -7,12 +7,11 @@ import {
   encodingsResponse,
   healthResponse,
   jobStateResponse,
-  modelsResponse,
   preflightAnswer,
   preflightRequest,
 } from '@preflight/contracts';
 import { type Json, PreflightError } from '@preflight/core';
-import { listModels } from '@preflight/models';
+import type { ModelCatalog } from '@preflight/models';
 import { ENCODING_NAMES, ENCODINGS } from '@preflight/pool';
 import type { Metrics } from '@preflight/runtime';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -21,6 +20,7 @@ import type { CallKind } from './call.js';
 import { readCallWish } from './jobs/call-wish.js';
 import type { JobCalls } from './jobs/job-calls.js';
 import { addJobRoutes } from './jobs/job-routes.js';
+import { addModelRoutes } from './model-routes.js';
 import { pathOf } from './path-of.js';
 import { REFUSED } from './refused.js';
 import { requestSignal } from './request-signal.js';
@@ -31,6 +31,7 @@ export interface RouteParts {
   readonly answerer: Answerer;
   readonly calls: JobCalls;
   readonly running: RunningRequests;
+  readonly models: ModelCatalog;
   readonly metrics: Metrics;
   /** What keeps new work from being done, or undefined. */
   readonly ready: () => Promise<PreflightError | undefined>;
@@ -41,7 +42,7 @@ export interface RouteParts {
 
 /** All routes. Their schemas are those of the contract: they check requests and become the OpenAPI document. */
 export function addRoutes(app: FastifyInstance, parts: RouteParts): void {
-  const { answerer, calls, running, metrics, ready, deadlineMs, engine } = parts;
+  const { answerer, calls, running, models, metrics, ready, deadlineMs, engine } = parts;
   const answering = (kind: CallKind) => async (request: FastifyRequest, reply: FastifyReply) => {
     const wish = readCallWish(request.headers);
     const signal = requestSignal(request.over, deadlineMs);
@@ -122,22 +123,7 @@ export function addRoutes(app: FastifyInstance, parts: RouteParts): void {
       })),
     }),
   );
-  app.get(
-    '/v1/models',
-    { schema: { summary: 'Models of the catalog', response: { 200: modelsResponse } } },
-    async () => ({
-      models: listModels().map((model) => ({
-        id: model.id,
-        provider: model.provider,
-        encoding: model.encoding,
-        exact_encoding: model.exactEncoding,
-        context_window: model.contextWindowTokens,
-        max_output_tokens: model.maxOutputTokens,
-        source: model.source,
-        retrieved_at: model.retrievedAt,
-      })),
-    }),
-  );
+  addModelRoutes(app, models);
 
   app.get(
     '/health/live',

@@ -14,6 +14,14 @@ export type Command =
       readonly doneFile: string | undefined;
     }
   | {
+      readonly name: 'models';
+      /** One by its name, or those that match the query. */
+      readonly model: string | undefined;
+      /** As it would stand in the address. */
+      readonly query: Readonly<Record<string, string>>;
+      readonly isJson: boolean;
+    }
+  | {
       readonly name: InputCall;
       readonly file: string;
       readonly input: InputOptions;
@@ -71,6 +79,8 @@ export function readArguments(argv: readonly string[]): Command {
       return { name, options: listenOptions(name, rest) };
     case 'batch':
       return batchCommand(rest);
+    case 'models':
+      return modelsCommand(rest);
     case 'fit':
     case 'count':
     case 'check':
@@ -101,6 +111,35 @@ function batchCommand(argv: readonly string[]): Command {
     call: values.count ? 'count' : 'preflight',
     doneFile: values.done === undefined ? undefined : String(values.done),
   };
+}
+
+/** Command-line names of what models are chosen by. */
+const MODEL_FILTERS: Readonly<Record<string, string>> = {
+  provider: 'provider',
+  family: 'family',
+  'window-type': 'window_type',
+  'min-window': 'min_context_window',
+  capability: 'capability',
+  search: 'q',
+};
+
+function modelsCommand(argv: readonly string[]): Command {
+  const { values, positionals } = parse(argv, {
+    ...Object.fromEntries(Object.keys(MODEL_FILTERS).map((option) => [option, TEXT])),
+    exact: FLAG,
+    json: FLAG,
+  });
+  if (positionals.length > 1) throw new UsageError('models takes one name at most');
+  const query = Object.fromEntries(
+    Object.entries(MODEL_FILTERS).flatMap(([option, field]) =>
+      values[option] === undefined ? [] : [[field, String(values[option])]],
+    ),
+  );
+  if (values.exact) query.exact_encoding = 'true';
+  const [model] = positionals;
+  if (model !== undefined && Object.keys(query).length > 0)
+    throw new UsageError('models takes a name, or options that choose some');
+  return { name: 'models', model, query, isJson: values.json === true };
 }
 
 function inputCommand(name: InputCall, argv: readonly string[]): Command {

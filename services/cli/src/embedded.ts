@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { Answerer } from '@preflight/api';
+import { Answerer, readModels } from '@preflight/api';
 import { AcceptedJobs, Coordinator, createJobConsumer, type QueuedJob } from '@preflight/coordinator';
 import { createPool } from '@preflight/pool';
 import { type Config, type Log, Metrics } from '@preflight/runtime';
@@ -16,6 +16,7 @@ export interface Embedded extends Backend {
 /** Who waits is answered without a queue; jobs wait in one in memory, and end with the process. */
 export async function startEmbedded(config: Config, log: Log): Promise<Embedded> {
   const { maxMessages, defaultContextWindowTokens, payloadLifetimeMs, resultLifetimeMs } = config;
+  const models = readModels(config.modelsFile);
   const pool = createPool({ threads: config.threads, engine: config.engine });
   const opened = await openStorage<QueuedJob>({
     ...(config.dataDir === undefined ? {} : { directory: join(config.dataDir, 'counts') }),
@@ -48,7 +49,14 @@ export async function startEmbedded(config: Config, log: Log): Promise<Embedded>
     batches: storage.batches,
     metrics,
     ready: async () => undefined,
-    answerer: new Answerer({ work: coordinator, log, metrics, maxMessages, defaultContextWindowTokens }),
+    answerer: new Answerer({
+      work: coordinator,
+      log,
+      metrics,
+      models,
+      maxMessages,
+      defaultContextWindowTokens,
+    }),
     async close() {
       await consumer.stop();
       await pool.close();

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { ConfigError } from '@preflight/runtime';
 import { answerFile } from './answer-file.js';
 import { answerLines } from './answer-lines.js';
+import { answerModels } from './answer-models.js';
 import { readArguments } from './arguments.js';
 import { InputError } from './read-input.js';
 import { ListenError, serve, serveApi, serveCoordinator } from './serve.js';
@@ -33,6 +34,7 @@ try {
   if (command.name === 'help') process.stdout.write(USAGE);
   else if (command.name === 'version') process.stdout.write(`${version()}\n`);
   else if ('options' in command) await SERVICES[command.name](command.options);
+  else if (command.name === 'models') process.exitCode = answerModels(command);
   else {
     const exitCode = command.name === 'batch' ? await answerLines(command) : await answerFile(command);
     process.exitCode ??= exitCode;

@@ -24,6 +24,7 @@ Usage
   preflight count FILE|- [options]
   preflight check FILE|- [options]                    would the provider take it as it stands?
   preflight batch FILE|- [--count] [--done RESULTS]   a call on each line; results as they come, one a line
+  preflight models [NAME] [options]                   what is known of models, or of one by any of its names
   preflight --version
 
 FILE holds the body of the HTTP call of the same name (/v1/preflight, /v1/count, /v1/check), or just a list of
@@ -62,11 +63,17 @@ Options of check
   --repair                 add the smallest legal version, and what had to go for it
   --conversation           with --json and --repair: add the repaired conversation
 
+Options of models
+  --provider NAME, --family NAME, --window-type NAME, --min-window N, --search TEXT
+  --capability NAME        image, pdf, audio, video or reasoning
+  --exact                  whose own encoding is known
+  --json                   print what the HTTP call answers
+
 Exit codes
   0   it fits, or is legal, or was made  69  the address cannot be listened on
   2   it cannot be made so, or is not    70  a bug of ours
   64  usage                              74  the output cannot be written
-  65  the file is no valid request       78  a setting is wrong
+  65  no valid request, no such model    78  a setting is wrong
   66  the file cannot be read
 
 Examples

@@ -3,6 +3,7 @@ export * from './figure.js';
 export * from './fit-options.js';
 export * from './job-response.js';
 export * from './jobs.js';
+export * from './models.js';
 export * from './request.js';
 export * from './response.js';
 export * from './work.js';

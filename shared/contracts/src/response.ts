@@ -228,21 +228,6 @@ export const encodingsResponse = Type.Object({
   ),
 });
 
-export const modelsResponse = Type.Object({
-  models: Type.Array(
-    Type.Object({
-      id: Type.String(),
-      provider: Type.String(),
-      encoding: Type.String(),
-      exact_encoding: Type.Boolean(),
-      context_window: Type.Integer(),
-      max_output_tokens: Type.Union([Type.Integer(), Type.Null()]),
-      source: Type.String(),
-      retrieved_at: Type.String(),
-    }),
-  ),
-});
-
 export const healthResponse = Type.Object({ status: Type.String() });
 
 export const blobResponse = Type.Object({

@@ -1,9 +1,5 @@
-export type { Model, Provider } from './model.js';
-export { nearestModels } from './nearest-models.js';
-export {
-  listModels,
-  type MatchedBy,
-  type ResolvedModel,
-  resolveModel,
-  STAND_IN_ENCODING,
-} from './resolve-model.js';
+export { STAND_IN_ENCODING } from './catalog.generated.js';
+export { filterModels, type ModelFilter } from './filter-models.js';
+export type { Maker, Model, Prices, Provider, TokenPrices } from './model.js';
+export { type MatchedBy, MODEL_CATALOG, ModelCatalog, type ResolvedModel } from './model-catalog.js';
+export { type ModelChange, ModelChangeError, withChanges } from './model-changes.js';

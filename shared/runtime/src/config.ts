@@ -20,6 +20,8 @@ export interface Config {
   readonly drainMs: number;
   /** For models outside the catalog; undefined when the operator gives none. */
   readonly defaultContextWindowTokens: number | undefined;
+  /** What an operator knows better about models; undefined if nothing. */
+  readonly modelsFile: string | undefined;
   readonly logLevel: string;
   /** Where jobs are queued; undefined when all is done in this process. */
   readonly queueRedisUrl: string | undefined;
@@ -81,6 +83,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     deadlineMs: settings.PREFLIGHT_DEADLINE_MS,
     drainMs: settings.PREFLIGHT_DRAIN_MS,
     defaultContextWindowTokens: settings.PREFLIGHT_CONTEXT_WINDOW || undefined,
+    modelsFile: settings.PREFLIGHT_MODELS_FILE || undefined,
     logLevel: settings.PREFLIGHT_LOG_LEVEL,
     queueRedisUrl: settings.PREFLIGHT_QUEUE_REDIS_URL || undefined,
     cacheRedisUrl: settings.PREFLIGHT_CACHE_REDIS_URL || undefined,

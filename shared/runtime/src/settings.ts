@@ -158,6 +158,11 @@ export const settingsSchema = Type.Object(
       description:
         'Context window in tokens for models that are not in the catalog, when the request gives none. 0: such requests are refused, since a guess would destroy history or overflow.',
     }),
+    PREFLIGHT_MODELS_FILE: Type.String({
+      default: '',
+      description:
+        'JSON file that changes facts of models or adds models, as `{"models":[{"id":"my-model","like":"gpt-4o","context_window":32000}]}`; read once at start. Its fields are those of `GET /v1/models`, and what it says wins over the catalog; `like` names a model that has the facts that are left out. The same for all APIs.',
+    }),
     PREFLIGHT_LOG_LEVEL: Type.Enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'], {
       default: 'info',
       description: 'Least severe log level that is written.',

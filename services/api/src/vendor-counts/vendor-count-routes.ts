@@ -1,6 +1,5 @@
 import type { CountResponse } from '@preflight/contracts';
 import { type Issue, type Json, PreflightError } from '@preflight/core';
-import { resolveModel } from '@preflight/models';
 import type { FastifyInstance } from 'fastify';
 import { type Answer, okAnswer } from '../answer.js';
 import type { AnswerContext, Answerer } from '../answerer.js';
@@ -77,7 +76,7 @@ async function answerAs(
   const report = reportOf(response);
   const tokens = report.payload;
   const contextWindowTokens =
-    model === undefined ? null : (resolveModel(model)?.model.contextWindowTokens ?? null);
+    model === undefined ? null : (answerer.modelOf(model)?.model.contextWindowTokens ?? null);
   const ids =
     idsOf === undefined ? [] : await idsUpToLimit(encode, idsOf, { tokens, report }, context.signal);
   const answer = okAnswer(vendor.write({ tokens, model, contextWindowTokens, report, ids }));

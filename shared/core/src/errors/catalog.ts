@@ -90,6 +90,11 @@ export const ERROR_CATALOG = {
   ),
 
   not_found: callersMistake(404, 'Not found', 'There is nothing at this address.'),
+  model_not_found: callersMistake(
+    404,
+    'Model not found',
+    'The catalog has no model of this name. The answer names those that are most like it.',
+  ),
   method_not_allowed: callersMistake(405, 'Method not allowed', 'This address does not take this method.'),
   idempotency_key_reused: callersMistake(
     409,

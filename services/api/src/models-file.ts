@@ -1,0 +1,82 @@
+import { readFileSync, statSync } from 'node:fs';
+import { type ModelsFile, modelsFile } from '@preflight/contracts';
+import type { Issue, PreflightError } from '@preflight/core';
+import {
+  MODEL_CATALOG,
+  type ModelCatalog,
+  type ModelChange,
+  ModelChangeError,
+  withChanges,
+} from '@preflight/models';
+import { ENCODING_NAMES, isEncodingName } from '@preflight/pool';
+import { ConfigError } from '@preflight/runtime';
+import { schemaCheck } from './schema-check.js';
+
+type Entry = ModelsFile['models'][number];
+
+const check = schemaCheck(modelsFile);
+
+/**
+ * The catalog with what the operator's file says (`PREFLIGHT_MODELS_FILE`), or as it is shipped without one. Throws
+ * ConfigError with every fault and its place in the file.
+ */
+export function readModels(path: string | undefined): ModelCatalog {
+  if (path === undefined) return MODEL_CATALOG;
+  const faulty = (issues: readonly Issue[]) =>
+    new ConfigError(
+      issues.map(({ pointer, detail }) => `PREFLIGHT_MODELS_FILE: ${path}: ${`${pointer} ${detail}`.trim()}`),
+    );
+  let file: unknown;
+  let date: string;
+  try {
+    file = JSON.parse(readFileSync(path, 'utf8'));
+    date = statSync(path).mtime.toISOString().slice(0, 10);
+  } catch (error) {
+    throw faulty([{ pointer: '', detail: `cannot be read: ${(error as Error).message}` }]);
+  }
+  try {
+    check(file);
+  } catch (error) {
+    throw faulty((error as PreflightError).issues ?? [{ pointer: '', detail: 'is no object' }]);
+  }
+  const { models } = file as ModelsFile;
+  const unknownEncodings = models.flatMap(({ encoding }, index) =>
+    encoding === undefined || isEncodingName(encoding)
+      ? []
+      : [{ pointer: `/models/${index}/encoding`, detail: `must be one of ${ENCODING_NAMES.join(', ')}` }],
+  );
+  if (unknownEncodings.length > 0) throw faulty(unknownEncodings);
+  try {
+    const changes = models.map((entry) => changeOf(entry, { source: path, date }));
+    return withChanges(MODEL_CATALOG, changes, { source: path, date });
+  } catch (error) {
+    if (!(error instanceof ModelChangeError)) throw error;
+    throw faulty([{ pointer: `/models/${error.index}/${error.field}`, detail: error.message }]);
+  }
+}
+
+function changeOf(entry: Entry, origin: { readonly source: string; readonly date: string }): ModelChange {
+  const { id, encoding, prices } = entry;
+  const facts = {
+    like: entry.like,
+    provider: entry.provider,
+    family: entry.family,
+    windowType: entry.window_type,
+    contextWindowTokens: entry.context_window,
+    maxInputTokens: entry.max_input_tokens,
+    maxOutputTokens: entry.max_output_tokens,
+    encoding,
+    exactEncoding: entry.exact_encoding ?? (encoding === undefined ? undefined : true),
+    capabilities: entry.capabilities,
+    reasoning: entry.reasoning,
+    prices: prices && {
+      input: prices.input,
+      cachedInput: prices.cached_input ?? null,
+      output: prices.output,
+      ...origin,
+    },
+  };
+  // What is left out must not hide what is known.
+  const stated = Object.entries(facts).filter(([, value]) => value !== undefined);
+  return { id, ...Object.fromEntries(stated) };
+}

@@ -1,0 +1,2 @@
+/** The text of the generated catalog. */
+export function catalogText(): string;
