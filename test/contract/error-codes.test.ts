@@ -154,6 +154,7 @@ const provoked: Partial<Record<ErrorCode, () => Promise<HttpAnswer>>> = {
     }),
   too_many_messages: () => post(narrow.url, '/v1/count', { ...encoded, messages: [user, user, user] }),
   not_found: () => get(api.url, '/nowhere'),
+  model_not_found: () => get(api.url, '/v1/models/gpt4o'),
   method_not_allowed: () => get(api.url, '/v1/count'),
   idempotency_key_reused: async () => {
     const key = { headers: { 'idempotency-key': 'one' } };

@@ -38,6 +38,7 @@ test('it lists every call', () => {
     '/v1/jobs/{id}/events',
     '/v1/messages/count_tokens',
     '/v1/models',
+    '/v1/models/{*}',
     '/v1/preflight',
     '/v1/responses/input_tokens',
     '/v1beta/models/{model}:countTokens',

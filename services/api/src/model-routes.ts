@@ -1,4 +1,4 @@
-import { overheadRuleFor } from '@preflight/accounting';
+import { MEDIA_RULES, overheadRuleFor, rulesForModel } from '@preflight/accounting';
 import {
   type ModelResponse,
   type ModelsQuery,
@@ -86,7 +86,7 @@ function modelInWords(model: Model): ModelResponse {
     exact_encoding: model.exactEncoding,
     capabilities: [...model.capabilities],
     reasoning: model.reasoning,
-    rules: { overhead: overheadRuleFor(model.family, model.id).id },
+    rules: rulesOf(model),
     prices: prices && {
       input: prices.input,
       cached_input: prices.cachedInput,
@@ -106,6 +106,18 @@ function modelInWords(model: Model): ModelResponse {
     retrieved_at: model.retrievedAt,
   };
 }
+
+/** Of what is sent around texts, and of each kind of media that the model reads. */
+function rulesOf({ id, family, capabilities }: Model): ModelResponse['rules'] {
+  const media = rulesForModel(MEDIA_RULES, id, undefined);
+  const kinds = MEDIA_KINDS.filter((kind) => capabilities.includes(kind));
+  return {
+    overhead: overheadRuleFor(family, id).id,
+    ...Object.fromEntries(kinds.map((kind) => [kind, media[kind].rule.id])),
+  };
+}
+
+const MEDIA_KINDS = ['image', 'pdf', 'audio', 'video'] as const;
 
 /** Numbers and truth values stand in an address as text. */
 function fromText(text: string): unknown {

@@ -42,14 +42,27 @@ describe('fit and count', () => {
   test('of all options in the usage can be read', () => {
     const values = { ' JSON': ' {}' } as Readonly<Record<string, string>>;
     const sections = USAGE.split(/^Options of /m).slice(1);
-    expect(sections).toHaveLength(5);
+    expect(sections).toHaveLength(6);
     for (const section of sections) {
       const command = /^\w+/.exec(section)?.[0] as string;
-      const options = [...section.matchAll(/^ {2}--([a-z-]+)( N| NAMES?| JSON| [a-z|]+)? /gm)];
+      const options = [...section.matchAll(/^ {2}--([a-z-]+)( N| NAMES?| TEXT| JSON| [a-z|]+)? /gm)];
       expect(options.length).toBeGreaterThan(0);
+      const file = command === 'models' ? '' : ' a';
       for (const [, option, value = ''] of options)
-        expect(read(`${command} a --json --${option}${value && (values[value] ?? ' 1')}`).name).toBe(command);
+        expect(read(`${command}${file} --json --${option}${value && (values[value] ?? ' 1')}`).name).toBe(
+          command,
+        );
     }
+  });
+
+  test('models takes a name, or what chooses some', () => {
+    expect(read('models')).toEqual({ name: 'models', model: undefined, query: {}, isJson: false });
+    expect(read('models azure/gpt-4o --json')).toMatchObject({ model: 'azure/gpt-4o', isJson: true });
+    expect(read('models --min-window 1000 --search mini --exact')).toMatchObject({
+      query: { min_context_window: '1000', q: 'mini', exact_encoding: 'true' },
+    });
+    for (const line of ['models a b', 'models a --provider b', 'models --encoding gpt2'])
+      expect(() => read(line)).toThrow(UsageError);
   });
 
   test('check takes what tells how to read a file, and may repair it', () => {

@@ -64,7 +64,11 @@ Options of check
   --conversation           with --json and --repair: add the repaired conversation
 
 Options of models
-  --provider NAME, --family NAME, --window-type NAME, --min-window N, --search TEXT
+  --provider NAME          who makes them
+  --family NAME            models that share rules
+  --window-type NAME       shared_sum, shared_soft, input_capped or separate
+  --min-window N           with a window of so many tokens or more
+  --search TEXT            with that in their ids
   --capability NAME        image, pdf, audio, video or reasoning
   --exact                  whose own encoding is known
   --json                   print what the HTTP call answers

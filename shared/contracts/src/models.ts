@@ -54,7 +54,13 @@ export const modelResponse = Type.Object({
   capabilities: Type.Array(capability),
   reasoning,
   rules: Type.Object(
-    { overhead: Type.String({ description: 'What is sent around texts.' }) },
+    {
+      overhead: Type.String({ description: 'What is sent around texts.' }),
+      image: Type.Optional(Type.String()),
+      pdf: Type.Optional(Type.String()),
+      audio: Type.Optional(Type.String()),
+      video: Type.Optional(Type.String()),
+    },
     { description: 'Names of the rules by which it is counted beside its texts.' },
   ),
   prices: orNull(prices),

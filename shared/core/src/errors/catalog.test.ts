@@ -36,6 +36,7 @@ const STATUSES: Record<ErrorCode, number> = {
   digest_mismatch: 400,
   too_many_messages: 400,
   not_found: 404,
+  model_not_found: 404,
   method_not_allowed: 405,
   idempotency_key_reused: 409,
   job_cancelled: 409,
