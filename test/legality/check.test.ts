@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { finish, type JsonObject } from '@preflight/core';
 import {
   checkLegality,
@@ -10,7 +11,7 @@ import {
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../harness/runs.js';
-import { ADVICE, CHECKERS, type Check } from './checkers/index.js';
+import { ADVICE, CHECKERS, type Check, type Plain } from './checkers/index.js';
 import { conversations, TRACE } from './conversations/index.js';
 
 /** Where one of the two checkers is finer than the other. */
@@ -21,6 +22,21 @@ const COARSER: Readonly<Record<string, string>> = {
 
 function coarse(codes: readonly string[]): string[] {
   return [...new Set(codes.map((code) => COARSER[code] ?? code))].sort();
+}
+
+/** Places of thinking that is bound to what stood before it and has changed, unless the provider is told (formats.md §3). */
+function boundBehindChange(given: Plain, repaired: Plain, model: string): number[] {
+  if (!/fable/.test(model) || !Array.isArray(repaired.messages)) return [];
+  const thinking = repaired.thinking as { block_binding?: unknown } | undefined;
+  if (thinking?.block_binding !== undefined) return [];
+  const before = given.messages as Plain[];
+  const messages = repaired.messages as Plain[];
+  const from = messages.findIndex((message, index) => !isDeepStrictEqual(message, before[index]));
+  return messages.flatMap(({ content }, index) => {
+    const isThinking = (block: Plain) => block.type === 'thinking' || block.type === 'redacted_thinking';
+    const hasThinking = Array.isArray(content) && content.some(isThinking);
+    return from !== -1 && index > from && hasThinking ? [index] : [];
+  });
 }
 
 it('there are rules for every format', () => {
@@ -56,6 +72,7 @@ describe.each(Object.keys(FORMATS))('%s', (name) => {
         if (!isEmpty) expect(left).toEqual([]);
         expect(verdict.isLegal).toBe(!isEmpty);
         if (judge(request, model).length === 0) expect(edits).toEqual([]);
+        expect(boundBehindChange(request, repaired, model)).toEqual([]);
       }),
       runs(150),
     );

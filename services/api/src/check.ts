@@ -13,14 +13,23 @@ export async function checkBody(body: JsonObject, maxMessages: number): Promise<
   const { format, request, pointerPrefix } = readRequest(body, maxMessages);
   const options = body as unknown as CheckRequest;
   const model = modelName(body, request);
+  // Flat fields are those of the conversation; how it is to be answered stands beside them, or is still to be said.
+  const given = { isConversationAlone: pointerPrefix === '' };
   const turn = new Turn();
-  const verdict = await turn.drive(checkLegality(request, format, model));
-  const repaired = options.repair ? await turn.drive(repairRequest(request, format, model)) : undefined;
+  const verdict = await turn.drive(checkLegality(request, format, model, given));
+  const repaired = options.repair
+    ? await turn.drive(repairRequest(request, format, model, given))
+    : undefined;
   return {
     format: format.name,
     provider: verdict.provider,
     ...answered(verdict, pointerPrefix),
-    ...(repaired && { repaired: repairAnswer(repaired, options.return === 'conversation') }),
+    ...(repaired && {
+      repaired: {
+        ...repairAnswer(repaired, options.return === 'conversation'),
+        warnings: [...(format.warnings?.(repaired.edits) ?? [])],
+      },
+    }),
   };
 }
 
@@ -44,7 +53,7 @@ function answered({ isLegal, bytes, violations, violationCount }: Verdict, point
 function repairAnswer(
   { edits, request, verdict }: RepairedRequest,
   withConversation: boolean,
-): NonNullable<CheckResponse['repaired']> {
+): Omit<NonNullable<CheckResponse['repaired']>, 'warnings'> {
   return {
     ...answered(verdict, ''),
     edits: edits as unknown as NonNullable<CheckResponse['repaired']>['edits'],

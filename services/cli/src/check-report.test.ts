@@ -37,7 +37,7 @@ test('places, rules with their sources, and the verdict', () => {
 
 test('a repair, and what is left', () => {
   const legal = { legal: true, bytes: 9, violations: [], violation_count: 0 };
-  const repaired = { ...legal, edits: [{ op: 'drop' as const, index: 3 }] };
+  const repaired = { ...legal, edits: [{ op: 'drop' as const, index: 3 }], warnings: [] };
   const lines = checkReport({ ...illegal, repaired }, 80).split('\n');
   expect(lines.slice(-3)).toEqual([
     'A provider would refuse it: 300 violations.',

@@ -19,6 +19,7 @@ export function checkReport(answer: CheckResponse, width: number): string {
   if (repaired !== undefined)
     lines.push(
       `Repaired by ${countOf(repaired.edits.length, 'edit')}: ${countOf(repaired.violation_count, 'violation')} left.`,
+      ...repaired.warnings.map(({ detail }) => detail),
       ...violationLines(repaired, width),
     );
   return lines.map((line) => `${line}\n`).join('');

@@ -193,7 +193,10 @@ const verdict = {
       }),
       source: Type.String({ description: 'Where the rule is known from.' }),
       as_of: Type.String({ description: 'The month in which it was looked up.' }),
-      advice: Type.Boolean({ description: 'Taken by the provider, refused by some gateways.' }),
+      advice: Type.Boolean({
+        description:
+          'A matter of who stands between: taken by the provider and refused by some gateways, or the other way round.',
+      }),
     }),
     { description: 'At most 100.' },
   ),
@@ -211,6 +214,7 @@ export const checkResponse = Type.Object({
         edits: Type.Array(edit, {
           description: 'What leads to the repaired request; empty if it is the given one.',
         }),
+        warnings: Type.Array(warning, { description: 'What else the repaired request needs.' }),
         conversation: Type.Optional(Type.Object({}, { additionalProperties: true })),
       },
       { description: 'The smallest legal version; its violations, if any are left, are places in it.' },

@@ -54,6 +54,8 @@ export interface Message {
   /** Calls that it makes, and calls that it answers, by id; formats make some up where the provider needs none (`CallIds`). */
   readonly calls?: readonly string[];
   readonly results?: readonly string[];
+  /** Calls, by id, that the user has decided on: their results are made next, or never. */
+  readonly decisions?: readonly string[];
   /** The first of `texts` that stands in a result, the others being its own. By default all do, or none if a turn begins with it. */
   readonly resultTextsFrom?: number;
   /** Whether a turn begins with it; by default if its role is `user`. False for a user message of nothing but results. */

@@ -4,7 +4,7 @@ import type { Message } from './conversation.js';
 import { finish } from './steps.js';
 import { turnStarts, UNIT_FAULTS, unitsOf } from './units.js';
 
-/** Messages as words: `u` user, `a` assistant; `+x` makes call x, `-x` answers it, `~` is bound to the next. */
+/** Messages as words: `u` user, `a` assistant; `+x` makes call x, `-x` answers it, `=x` decides on it, `~` is bound to the next. */
 function messagesOf(line: string): Message[] {
   return line.split(' ').map((word) => {
     const ids = (sign: string) =>
@@ -12,7 +12,7 @@ function messagesOf(line: string): Message[] {
         .split(sign)
         .slice(1)
         .map((id) => id[0] as string);
-    const [calls, results] = [ids('+'), ids('-')];
+    const [calls, results, decisions] = [ids('+'), ids('-'), ids('=')];
     const role = word.startsWith('u') ? 'user' : 'assistant';
     return {
       role,
@@ -20,6 +20,7 @@ function messagesOf(line: string): Message[] {
       attachments: [],
       ...(calls.length > 0 && { calls }),
       ...(results.length > 0 && { results }),
+      ...(decisions.length > 0 && { decisions }),
       ...(word.includes('~') && { isBoundToNext: true }),
       ...(word.startsWith('r') && { startsTurn: false }),
     };
@@ -48,6 +49,8 @@ describe('units', () => {
     ['u a~ a+1 r-1', [0, 1, 1, 1]],
     ['u~ a u~', [0, 0, 2]],
     ['a+1 u a', [0, 1, 2]],
+    ['u a+1 r=1 r-1 a', [0, 1, 1, 1, 4]],
+    ['u a+1 r=1', [0, 1, 1]],
   ])('of %s start at %j', (line, starts) => {
     expect(unitsIn(line).starts).toEqual(starts);
   });
@@ -56,6 +59,10 @@ describe('units', () => {
 describe('faults', () => {
   test.each<[string, [number, string][]]>([
     ['u a+1 r-1', []],
+    ['u a+1 r=1', []],
+    ['u a+1 r=1 r-1 u', []],
+    ['u a+1 r=1 u', []],
+    ['u a+1 r=1 r-1 a+1 u', [[4, 'unanswered_call']]],
     ['u r-1', [[1, 'orphan_result']]],
     ['u r-1 a+1 r-1', [[1, 'result_before_call']]],
     ['u a+1 a+1 r-1', [[2, 'reused_open_id']]],

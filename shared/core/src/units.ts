@@ -37,6 +37,7 @@ export function* unitsOf(messages: readonly Message[]): Steps<Units> {
     if (index % STEP_MESSAGES === STEP_MESSAGES - 1) yield;
     for (const id of message.calls ?? []) pairing.call(id, index);
     for (const id of message.results ?? []) pairing.result(id, index);
+    for (const id of message.decisions ?? []) pairing.decide(id, index);
     if (message.isBoundToNext && index + 1 < messages.length) pairing.join(index, index + 1);
   }
   pairing.closeOpenCalls(firstPendingIndex(messages));
@@ -52,6 +53,7 @@ class Pairing {
   readonly #open = new Map<string, number>();
   readonly #answered = new Map<string, number>();
   readonly #orphans = new Map<string, number>();
+  readonly #decided = new Set<string>();
 
   constructor(length: number) {
     this.faults = new Uint8Array(length);
@@ -68,6 +70,7 @@ class Pairing {
       this.join(open, index);
     }
     this.#answered.delete(id);
+    this.#decided.delete(id);
     this.#open.set(id, index);
   }
 
@@ -86,14 +89,23 @@ class Pairing {
     this.join(call, index);
   }
 
+  /** The call is not open any more, and may still get its result. */
+  decide(id: string, index: number): void {
+    const call = this.#open.get(id);
+    if (call === undefined) return;
+    this.#decided.add(id);
+    this.join(call, index);
+  }
+
   join(first: number, last: number): void {
     this.lastJoined[first] = Math.max(this.lastJoined[first] as number, last);
   }
 
   /** Calls from `pendingFrom` on may still be answered. */
   closeOpenCalls(pendingFrom: number): void {
-    for (const index of this.#open.values())
-      this.#blame(index, index < pendingFrom ? 'unanswered_call' : 'pending_call');
+    for (const [id, index] of this.#open)
+      if (!this.#decided.has(id))
+        this.#blame(index, index < pendingFrom ? 'unanswered_call' : 'pending_call');
   }
 
   #blame(index: number, fault: UnitFault): void {

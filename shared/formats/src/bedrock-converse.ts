@@ -57,6 +57,7 @@ const DIALECT: BlockDialect = {
   },
   callId: ({ toolUse }) => idIn(toolUse),
   resultId: ({ toolResult }) => idIn(toolResult),
+  isOfProvider: ({ toolUse }) => isObject(toolUse) && toolUse.type === 'server_tool_use',
   resultPath: () => ['toolResult', 'content'],
   thinkingOf: ({ reasoningContent: reasoning }) => {
     if (!isObject(reasoning)) return [];

@@ -1,5 +1,11 @@
 import type { Json } from '@preflight/core';
 
+/** The user is asked whether a call is to be made, or has answered. */
+export interface Approval {
+  readonly approvalId: Json | undefined;
+  readonly callId?: Json | undefined;
+}
+
 /**
  * Ids of the calls and results of a conversation, as they come. Where a provider needs no id, it is made up by position:
  * a result without one answers the last call without one, of the same name, that is still open. Texts so long that
@@ -11,6 +17,8 @@ export class CallIds {
   #count = 0;
   /** Calls that are nobody's to answer. */
   readonly #aside = new Set<Json>();
+  /** By the id of the question, the call that is asked about. */
+  readonly #toApprove = new Map<string, string>();
 
   /** The id of a call: `id`, if that is one. */
   ofCall(id: Json | undefined, name?: Json): string {
@@ -29,6 +37,15 @@ export class CallIds {
 
   isAside(id: Json | undefined): boolean {
     return isId(id) && this.#aside.has(id);
+  }
+
+  askApproval({ approvalId, callId }: Approval): void {
+    if (isId(approvalId) && isId(callId)) this.#toApprove.set(approvalId, callId);
+  }
+
+  /** The id of the call that was to be approved; one that no call has, if there is none. */
+  ofApproval(approvalId: Json | undefined): string {
+    return (isId(approvalId) && this.#toApprove.get(approvalId)) || this.#makeUp();
   }
 
   /** The id of the call that a result answers; one that no call has, if there is none. */

@@ -58,12 +58,19 @@ function* readParts(parts: readonly Json[], mayHoldMedia: boolean, issues: Issue
       else if (part.type === 'text') texts.push(text);
       else otherTexts.push(text);
     } else if (typeof part.type !== 'string') issues.add(`/content/${index}/type`, 'must be a short string');
+    else if (part.type === 'image_url' && !mayBeImage(part.image_url))
+      issues.add(`/content/${index}/image_url`, 'must be an object with the `url` of an image');
     else if (mayHoldMedia)
       attachments.push(
         attachedPart(part, CHAT_FILE_FIELDS, chatMediaWords(part), { pointer: `/content/${index}`, issues }),
       );
   }
   return { texts, attachments, otherTexts };
+}
+
+/** Some servers take the address alone; what is not there does not count. */
+function mayBeImage(image: Json | undefined): boolean {
+  return isAbsent(image) || isText(image) || isObject(image);
 }
 
 /** Content with a note where the first of its attachments was, and without the others. */

@@ -13,7 +13,7 @@ export const gemini = {
   name: 'gemini',
   description: 'is generateContent: `contents` with `parts`, `systemInstruction` beside them',
   flatFields: [],
-  detect: ({ contents }) => Array.isArray(contents),
+  detect: ({ contents, messages }) => !isAbsent(contents) && (Array.isArray(contents) || isAbsent(messages)),
   maxOutput: (request) => spelledField(generationConfig(request), 'maxOutputTokens'),
   messageCount: ({ contents }) => (Array.isArray(contents) ? contents.length : 0),
   parse: parseGeminiRequest,

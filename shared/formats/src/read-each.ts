@@ -7,9 +7,10 @@ export function* readEach<Message>(
   value: Json | undefined,
   issues: IssueList,
   read: (message: JsonObject) => Steps<Message | undefined>,
+  expected = 'must be an array of messages',
 ): Steps<Message[]> {
   if (!Array.isArray(value)) {
-    issues.add(`/${issues.list}`, 'must be an array of messages');
+    issues.add(`/${issues.list}`, expected);
     return [];
   }
   const messages: Message[] = [];

@@ -1,5 +1,5 @@
 import { checkFollowingResults, type Named, type Paired } from './pairing.js';
-import { type Plain, placed } from './plain.js';
+import { isNothing, type Plain, placed } from './plain.js';
 import { checkStrings } from './strings.js';
 import type { Check, Violation } from './violation.js';
 
@@ -12,9 +12,24 @@ export const checkAiSdk: Check = (request) => {
     ...checkStrings(request),
     ...(messages.length === 0 ? [{ rule: 'no_messages', pointer: '/messages' } as const] : []),
     ...messages.flatMap(checkMessage),
-    ...checkFollowingResults(messages.map(pairsOf)),
+    ...checkFollowingResults(messages.map(pairsOf)).filter(
+      ({ rule, pointer }) => rule !== 'call_without_result' || !isDecided(pointer, messages),
+    ),
   ];
 };
+
+/** The user has decided whether the call at a place is made, so that its result comes next. */
+function isDecided(pointer: string, messages: readonly Placed[]): boolean {
+  const parts = messages.flatMap((message) => placed(message.value.content, `${message.pointer}/content`));
+  const call = parts.find((part) => part.pointer === pointer)?.value;
+  const asked = parts.filter(({ value }) => value.type === 'tool-approval-request');
+  const answered = parts.filter(({ value }) => value.type === 'tool-approval-response');
+  return asked.some(
+    ({ value }) =>
+      value.toolCallId === call?.toolCallId &&
+      answered.some((answer) => answer.value.approvalId === value.approvalId),
+  );
+}
 
 function checkMessage({ value: { role, content, parts }, pointer }: Placed): Violation[] {
   const isUi = parts !== undefined;
@@ -22,7 +37,7 @@ function checkMessage({ value: { role, content, parts }, pointer }: Placed): Vio
   const found: Violation[] = [];
   if (!roles.includes(role as string)) found.push({ rule: 'unknown_role', pointer: `${pointer}/role` });
   const list = isUi ? parts : content;
-  if (Array.isArray(list) && list.length === 0)
+  if (isNothing(list))
     found.push({ rule: 'empty_content', pointer: `${pointer}/${isUi ? 'parts' : 'content'}` });
   for (const part of placed(content, `${pointer}/content`)) {
     const { type } = part.value;

@@ -1,5 +1,5 @@
 import { checkNextMessageResults, type Paired } from './pairing.js';
-import { isBlank, isPlain, type Plain, placed } from './plain.js';
+import { isBlank, isNothing, isPlain, type Plain, placed } from './plain.js';
 import { checkStrings } from './strings.js';
 import type { Check, Violation } from './violation.js';
 
@@ -10,7 +10,10 @@ export const checkAnthropicMessages: Check = (request, model) => {
   const messages = placed(request.messages, '/messages');
   return [
     ...checkStrings(request),
-    ...(messages.length === 0 ? [{ rule: 'no_messages', pointer: '/messages' } as const] : []),
+    ...(messages.every(({ value }) => value.role === 'system')
+      ? [{ rule: 'no_messages', pointer: '/messages' } as const]
+      : []),
+    ...(request.max_tokens == null ? [{ rule: 'missing_field', pointer: '/max_tokens' } as const] : []),
     ...messages.flatMap(({ value, pointer }, index) =>
       checkMessage(value, pointer, index === messages.length - 1),
     ),
@@ -27,8 +30,9 @@ function checkMessage({ role, content }: Plain, pointer: string, isLast: boolean
   const place = `${pointer}/content`;
   if (role !== 'user' && role !== 'assistant' && role !== 'system')
     found.push({ rule: 'unknown_role', pointer: `${pointer}/role` });
-  const isEmpty = Array.isArray(content) ? content.length === 0 : content == null || isBlank(content);
-  if (isEmpty && !(isLast && role === 'assistant')) found.push({ rule: 'empty_content', pointer: place });
+  const mayBeBlank = isLast && role === 'assistant';
+  if (isNothing(content) || (isBlank(content) && !mayBeBlank))
+    found.push({ rule: 'empty_content', pointer: place });
   let isBehindText = false;
   for (const { value: block, pointer: at } of placed(content, place)) {
     if (block.type === 'text' && isBlank(block.text)) found.push({ rule: 'empty_content', pointer: at });

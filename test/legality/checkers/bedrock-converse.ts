@@ -38,17 +38,23 @@ function checkMessage({ role, content }: Plain, pointer: string): Violation[] {
     if (MEDIA.some((kind) => isPlain(value[kind])) && role !== 'user')
       found.push({ rule: 'misplaced_media', pointer: at });
     if (isPlain(value.document) && !hasText) found.push({ rule: 'document_alone', pointer: at });
-    if (isPlain(value.toolUse) && role !== 'assistant') found.push({ rule: 'misplaced_part', pointer: at });
-    if (isPlain(value.toolResult) && role !== 'user') found.push({ rule: 'misplaced_part', pointer: at });
+    if (isOfCaller(value.toolUse) && role !== 'assistant')
+      found.push({ rule: 'misplaced_part', pointer: at });
+    if (isOfCaller(value.toolResult) && role !== 'user') found.push({ rule: 'misplaced_part', pointer: at });
   }
   return found;
+}
+
+/** What the provider's own tools did has a type, and is no pair of the caller's. */
+function isOfCaller(block: unknown): block is Plain {
+  return isPlain(block) && block.type === undefined;
 }
 
 function pairsOf({ value: { role, content }, pointer }: Placed): Paired {
   const named = (field: string) =>
     placed(content, `${pointer}/content`).flatMap(({ value, pointer }) => {
       const block = value[field];
-      return isPlain(block) ? [{ id: String(block.toolUseId), pointer }] : [];
+      return isOfCaller(block) ? [{ id: String(block.toolUseId), pointer }] : [];
     });
   return {
     calls: role === 'assistant' ? named('toolUse') : [],

@@ -214,9 +214,14 @@ const LEGAL: readonly Legal[] = [
   },
 ];
 
+/** With what its provider asks for beside the messages. */
+function complete(format: string, request: Plain): Plain {
+  return format === 'anthropic-messages' ? { max_tokens: 1, ...request } : request;
+}
+
 describe.each(LEGAL)('$format takes $what', ({ format, request, model = '' }) => {
   it('and finds nothing', () => {
-    expect(CHECKERS[format]?.(request, model)).toEqual([]);
+    expect(CHECKERS[format]?.(complete(format, request), model)).toEqual([]);
   });
 });
 
@@ -233,6 +238,23 @@ const ILLEGAL: readonly [string, Rule, string, Plain, string?][] = [
   ['openai-chat', 'ill_formed_string', '/messages/0/content', chat({ role: 'user', content: 'a\ud83d' })],
   ['openai-chat', 'ill_formed_string', '/messages/0/~1\ufffd', chat({ ...user, '/\udc00': 1 })],
   ['openai-chat', 'empty_content', '/messages/0/content', chat({ role: 'user', content: [] })],
+  ['openai-chat', 'empty_content', '/messages/0/content', chat({ role: 'user', content: null })],
+  ['openai-chat', 'empty_content', '/messages/1/content', chat(user, { role: 'assistant', tool_calls: [] })],
+  [
+    'openai-chat',
+    'malformed',
+    '/messages/0/content/0',
+    chat(said('user', { type: 'image_url', image_url: 'u' })),
+  ],
+  [
+    'openai-chat',
+    'misplaced_part',
+    '/messages/0/function_call',
+    chat({ ...user, function_call: { name: 'f' } }),
+  ],
+  ['openai-responses', 'empty_content', '/input/0/content', { input: [{ role: 'user' }] }],
+  ['anthropic-messages', 'missing_field', '/max_tokens', chat(user)],
+  ['anthropic-messages', 'no_messages', '/messages', chat({ role: 'system', content: 's' })],
   [
     'openai-chat',
     'misplaced_media',

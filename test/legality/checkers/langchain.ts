@@ -1,5 +1,5 @@
 import { checkFollowingResults, type Paired } from './pairing.js';
-import { isPlain, type Plain, placed } from './plain.js';
+import { isNothing, isPlain, type Plain, placed } from './plain.js';
 import { checkStrings } from './strings.js';
 import type { Check, Violation } from './violation.js';
 
@@ -29,7 +29,8 @@ export const checkLangchain: Check = (request) => {
     ...(messages.length === 0 ? [{ rule: 'no_messages', pointer: '/messages' } as const] : []),
     ...messages.flatMap(({ type, fields, pointer }): Violation[] => {
       if (type === undefined) return [{ rule: 'unknown_role', pointer }];
-      const isEmpty = Array.isArray(fields.content) && fields.content.length === 0;
+      const mayBeAbsent = type === 'ai' && callsOf(fields, pointer).length > 0;
+      const isEmpty = fields.content == null ? !mayBeAbsent : isNothing(fields.content);
       return isEmpty ? [{ rule: 'empty_content', pointer }] : [];
     }),
     ...checkFollowingResults(messages.map(pairsOf)),

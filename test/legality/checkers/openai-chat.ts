@@ -1,5 +1,5 @@
 import { checkFollowingResults, type Paired } from './pairing.js';
-import { isPlain, listOf, type Plain, placed } from './plain.js';
+import { isNothing, isPlain, listOf, type Plain, placed } from './plain.js';
 import { checkStrings } from './strings.js';
 import type { Check, Violation } from './violation.js';
 
@@ -23,14 +23,28 @@ function checkMessage(message: Plain, pointer: string): Violation[] {
   const { role, content } = message;
   const found: Violation[] = [];
   if (!ROLES.has(role as string)) found.push({ rule: 'unknown_role', pointer: `${pointer}/role` });
-  if (Array.isArray(content) && content.length === 0)
+  const mayBeAbsent = role === 'function' || hasDoneElse(message);
+  if (content == null ? !mayBeAbsent : isNothing(content))
     found.push({ rule: 'empty_content', pointer: `${pointer}/content` });
-  for (const part of placed(content, `${pointer}/content`))
-    if (MEDIA.has(part.value.type as string) && role !== 'user')
+  for (const part of placed(content, `${pointer}/content`)) {
+    if (part.value.type === 'image_url' && !isPlain(part.value.image_url))
+      found.push({ rule: 'malformed', pointer: part.pointer });
+    else if (MEDIA.has(part.value.type as string) && role !== 'user')
       found.push({ rule: 'misplaced_media', pointer: part.pointer });
-  if (Array.isArray(message.tool_calls) && role !== 'assistant')
-    found.push({ rule: 'misplaced_part', pointer: `${pointer}/tool_calls` });
+  }
+  for (const field of ['tool_calls', 'function_call'])
+    if (message[field] != null && role !== 'assistant')
+      found.push({ rule: 'misplaced_part', pointer: `${pointer}/${field}` });
   return found;
+}
+
+/** What may stand in place of content; from whom, is another rule. */
+function hasDoneElse({ tool_calls, function_call, refusal, audio, files }: Plain): boolean {
+  return (
+    listOf(tool_calls).length > 0 ||
+    [function_call, refusal, audio].some((done) => done != null) ||
+    listOf(files).length > 0
+  );
 }
 
 function pairsOf(message: Plain, pointer: string): Paired {
@@ -54,8 +68,8 @@ function checkLegacyFunctions(messages: readonly { value: Plain; pointer: string
   return messages.flatMap(({ value, pointer }, index): Violation[] => {
     const before = messages[index - 1]?.value;
     const after = messages[index + 1]?.value;
-    if (value.role === 'function' && !isPlain(before?.function_call))
-      return [{ rule: 'result_without_call', pointer }];
+    const isCalledBefore = before?.role === 'assistant' && isPlain(before.function_call);
+    if (value.role === 'function' && !isCalledBefore) return [{ rule: 'result_without_call', pointer }];
     if (value.role === 'assistant' && isPlain(value.function_call) && after?.role !== 'function')
       return [{ rule: 'call_without_result', pointer: `${pointer}/function_call` }];
     return [];

@@ -1,5 +1,5 @@
 import { checkAnyResults, type Paired } from './pairing.js';
-import { type Plain, placed } from './plain.js';
+import { isNothing, type Plain, placed } from './plain.js';
 import { checkStrings } from './strings.js';
 import type { Check, Violation } from './violation.js';
 
@@ -16,6 +16,11 @@ export const checkOpenaiResponses: Check = (request) => {
     ...checkStrings(request),
     ...(items.length === 0 ? [{ rule: 'no_messages', pointer: '/input' } as const] : []),
     ...items.flatMap(({ value, pointer }) => (isMessage(value) ? checkMessage(value, pointer) : [])),
+    ...items.flatMap(({ value, pointer }): Violation[] =>
+      isOutput(value) && isNothing(value.output)
+        ? [{ rule: 'empty_content', pointer: `${pointer}/output` }]
+        : [],
+    ),
     ...checkAnyResults(
       items.map(({ value, pointer }) => pairsOf(value, pointer)),
       areCallsElsewhere,
@@ -38,18 +43,22 @@ function checkMessage(message: Plain, pointer: string): Violation[] {
   const { role, content } = message;
   const found: Violation[] = [];
   if (!ROLES.has(role as string)) found.push({ rule: 'unknown_role', pointer: `${pointer}/role` });
-  if (Array.isArray(content) && content.length === 0)
-    found.push({ rule: 'empty_content', pointer: `${pointer}/content` });
+  if (isNothing(content)) found.push({ rule: 'empty_content', pointer: `${pointer}/content` });
   for (const part of placed(content, `${pointer}/content`))
     if (MEDIA.has(part.value.type as string) && !MAY_HOLD_MEDIA.has(role as string))
       found.push({ rule: 'misplaced_media', pointer: part.pointer });
   return found;
 }
 
-function pairsOf({ type, call_id }: Plain, pointer: string): Paired {
+function isOutput({ type }: Plain): boolean {
+  return type === 'function_call_output' || type === 'custom_tool_call_output';
+}
+
+function pairsOf(item: Plain, pointer: string): Paired {
+  const { type, call_id } = item;
   const named = [{ id: String(call_id), pointer }];
   const isCall = type === 'function_call' || type === 'custom_tool_call';
-  const isResultOnly = type === 'function_call_output' || type === 'custom_tool_call_output';
+  const isResultOnly = isOutput(item);
   return { calls: isCall ? named : [], results: isResultOnly ? named : [], isResultOnly };
 }
 

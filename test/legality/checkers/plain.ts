@@ -21,6 +21,11 @@ export function either(value: Plain, camel: string): unknown {
   return value[camel] ?? value[camel.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)];
 }
 
+/** No content at all, or a list without parts. */
+export function isNothing(value: unknown): boolean {
+  return value == null || (Array.isArray(value) && value.length === 0);
+}
+
 export function isBlank(value: unknown): boolean {
   return typeof value === 'string' && value.trim() === '';
 }

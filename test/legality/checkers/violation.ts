@@ -1,11 +1,13 @@
 /** What a provider refuses, and where that is known from. */
 export const RULES = {
   ill_formed_string: 'design.md §5.9, formats.md §7.6: strings are well formed',
+  missing_field: 'types of the client: a field without a question mark (`max_tokens` of Anthropic)',
   no_messages: 'formats.md §7.5: an empty body is not fine',
   unknown_role: 'formats.md §1, §2: roles of each surface',
   misplaced_media: 'formats.md §1: media where the surface takes them',
   misplaced_part: 'formats.md §2: calls are the model’s, results are what comes back',
-  empty_content: 'issue 5: empty contents are refused',
+  malformed: 'formats.md §1: parts as the surface writes them',
+  empty_content: 'issue 5: empty contents are refused, and so are absent ones',
   result_without_call:
     'formats.md §3: `must be a response to a preceeding message`, `No tool call found`, `unexpected`',
   call_without_result:

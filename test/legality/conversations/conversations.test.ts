@@ -42,7 +42,7 @@ it('break what they are meant to break when they are disturbed', () => {
         if (disturbance === undefined) return;
         for (const { rule } of check(request, model)) broken.add(rule);
       }),
-      runs(200),
+      runs(400),
     );
   expect([...broken]).toEqual(expect.arrayContaining([...OFTEN_BROKEN]));
 });

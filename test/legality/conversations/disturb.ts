@@ -14,6 +14,7 @@ const KINDS = [
   'half_an_emoji',
   'signatures_lost',
   'only_the_end',
+  'content_lost',
 ] as const;
 
 export interface Disturbance {
@@ -44,6 +45,8 @@ export function disturb(
     if (kind === 'swap_messages') return swapped(messages, index);
     if (kind === 'odd_role') return messages.with(index, withRole(message));
     if (kind === 'signatures_lost') return messages.map((one) => withoutSignatures(one) as Plain);
+    if (kind === 'content_lost')
+      return messages.with(index, withoutContent(message, [content, 'parts', 'output']));
     if (kind === 'half_an_emoji') return messages.with(index, withHalfEmoji(message) as Plain);
     return messages.with(
       index,
@@ -82,6 +85,14 @@ function withContent(
   if (field === undefined) return message;
   const value = message[field];
   return { ...message, [field]: Array.isArray(value) ? change(value) : '' };
+}
+
+/** As clients write it that know no content beside calls. */
+function withoutContent(message: Plain, fields: readonly string[]): Plain {
+  for (const inner of ['data', 'kwargs'])
+    if (isPlain(message[inner]))
+      return { ...message, [inner]: withoutContent(message[inner] as Plain, fields) };
+  return Object.fromEntries(Object.entries(message).filter(([name]) => !fields.includes(name)));
 }
 
 /** The first text in it ends in the middle of an emoji. */

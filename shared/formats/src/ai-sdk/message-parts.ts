@@ -59,6 +59,10 @@ export const PARTS: BlockDialect = {
   callId: ({ toolCallId }) => toolCallId,
   resultId: ({ toolCallId }) => toolCallId,
   isOfProvider: ({ providerExecuted }) => providerExecuted === true,
+  approvalOf: ({ type, approvalId, toolCallId }) => {
+    if (type === 'tool-approval-request') return { approvalId, callId: toolCallId };
+    return type === 'tool-approval-response' ? { approvalId } : undefined;
+  },
   isAnswered: ({ state }) => typeof state === 'string' && state.startsWith('output-'),
   resultPath,
   resultData: (part) => (isUiTool(part) ? part.output : (part.output ?? part.result)),

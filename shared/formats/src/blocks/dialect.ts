@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '@preflight/core';
+import type { Approval } from '../call-ids.js';
 import type { FileField } from '../file-fields.js';
 import type { MediaWords } from '../media-part.js';
 import type { Path } from '../value-at.js';
@@ -29,6 +30,8 @@ export interface BlockDialect {
   resultData?(block: JsonObject): Json | undefined;
   /** What counts of a block of thinking. */
   thinkingOf(block: JsonObject): readonly (Json | undefined)[];
+  /** What asks the user to approve a call, or says what the user decided, which names no call. */
+  approvalOf?(block: JsonObject): Approval | undefined;
   /** Where a block of media may carry a file. */
   filesOf(block: JsonObject): readonly FileField[];
   /** What such a block says of the file in it; undefined if there is none, or more than one. */

@@ -8,7 +8,7 @@ import {
   type Steps,
   type TextRef,
 } from '@preflight/core';
-import type { CallIds } from '../call-ids.js';
+import type { Approval, CallIds } from '../call-ids.js';
 import type { IssueList } from '../issue-list.js';
 import { attachedPart } from '../media-part.js';
 import { STEP_ITEMS } from '../step-items.js';
@@ -26,6 +26,7 @@ export interface BlockContent {
   readonly thinking: readonly TextRef[];
   readonly calls: readonly string[];
   readonly results: readonly string[];
+  readonly decisions: readonly string[];
   /** It has blocks, and all are of this kind. */
   readonly uniformKind: BlockKind | undefined;
 }
@@ -40,6 +41,7 @@ export class BlockReader {
   readonly #thinking: TextRef[] = [];
   readonly #calls: string[] = [];
   readonly #results: string[] = [];
+  readonly #decisions: string[] = [];
   readonly #kinds = new Set<BlockKind>();
 
   constructor(
@@ -59,6 +61,7 @@ export class BlockReader {
       thinking: this.#thinking,
       calls: this.#calls,
       results: this.#results,
+      decisions: this.#decisions,
       uniformKind: this.#kinds.size === 1 ? [...this.#kinds][0] : undefined,
     };
   }
@@ -121,6 +124,12 @@ export class BlockReader {
     );
   }
 
+  #readApproval(approval: Approval | undefined): void {
+    if (approval === undefined) return;
+    if (!isAbsent(approval.callId)) this.callIds.askApproval(approval);
+    else this.#decisions.push(this.callIds.ofApproval(approval.approvalId));
+  }
+
   /** What only messages hold. */
   #readOwn(block: JsonObject, kind: BlockKind): void {
     const { dialect } = this;
@@ -131,5 +140,6 @@ export class BlockReader {
       if (dialect.isOfProvider?.(block)) this.callIds.setAside(id);
       else this.#calls.push(this.callIds.ofCall(id));
     } else if (kind === 'other') this.#otherParts.push(block);
+    else if (kind === 'none') this.#readApproval(dialect.approvalOf?.(block));
   }
 }

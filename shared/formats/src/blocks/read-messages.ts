@@ -34,6 +34,7 @@ export function messageOf(role: string | undefined, content: BlockContent): Thin
     otherParts,
     calls,
     results,
+    decisions,
     thinking,
     uniformKind,
   } = content;
@@ -42,6 +43,7 @@ export function messageOf(role: string | undefined, content: BlockContent): Thin
   if (otherParts.length > 0) message.otherParts = otherParts;
   if (calls.length > 0) message.calls = calls;
   if (results.length > 0) message.results = results;
+  if (decisions.length > 0) message.decisions = decisions;
   if (results.length > 0 && resultTextsFrom > 0) message.resultTextsFrom = resultTextsFrom;
   if (uniformKind === 'result') message.startsTurn = false;
   return { message, thinking, isAllThinking: uniformKind === 'thinking' };

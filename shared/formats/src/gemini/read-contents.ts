@@ -26,8 +26,15 @@ export function* readContents(
   resolution?: string | undefined,
 ): Steps<Message[]> {
   const reading = { issues, callIds: new CallIds(), resolution };
-  return yield* readEach(contents, issues, (content) => readContent(content, reading));
+  const isShort = isText(contents) || isObject(contents);
+  const expected = isShort ? SHORT_CONTENTS : 'must be an array of contents';
+  return yield* readEach(contents, issues, (content) => readContent(content, reading), expected);
 }
+
+/** The vendor's SDK takes shorter forms; its interface gets none of them (formats.md §1). */
+const SHORT_CONTENTS =
+  'must be an array of contents: what the SDK takes in its place is sent as [{"role":"user","parts":[{"text":…}]}]';
+const SHORT_PARTS = 'must be an array of parts: what the SDK takes in its place is sent as [{"text":…}]';
 
 interface Reading {
   readonly issues: IssueList;
@@ -53,7 +60,9 @@ class PartLists {
 function* readContent(content: JsonObject, reading: Reading): Steps<Message | undefined> {
   const { issues } = reading;
   const role = isAbsent(content.role) ? 'user' : issues.readRole(content.role);
-  const parts = issues.readObjects(content.parts, '/parts') ?? [];
+  const isShort = isText(content.parts) || isObject(content.parts);
+  if (isShort) issues.add('/parts', SHORT_PARTS);
+  const parts = isShort ? [] : (issues.readObjects(content.parts, '/parts') ?? []);
   const lists = new PartLists();
   for (const [index, part] of parts.entries()) {
     if (index % STEP_ITEMS === STEP_ITEMS - 1) yield;

@@ -1,8 +1,9 @@
 import type { JsonObject, Steps } from '@preflight/core';
 import { type Entry, idOf, type Part, partsOfContent, textPart } from './entry.js';
 import type { Legality, Rule } from './legality.js';
-import { noEmptyLists, notEmpty, onlyFrom, rolesAre } from './rules/contents.js';
+import { noEmptyLists, onlyFrom, rolesAre } from './rules/contents.js';
 import { resultsFollow } from './rules/pairs.js';
+import { notEmpty } from './rules/whole-request.js';
 
 const types = (detail: string): Rule => ({ detail, source: 'types of ai 6.0 and 7.0', asOf: '2026-11' });
 
@@ -16,7 +17,7 @@ export const aiSdkLegality: Legality = {
     no_messages: types('there is at least one message'),
     unknown_role: types('the role is system, user or assistant; tool in model messages'),
     ill_formed_string: types('the body is JSON in UTF-8, which has no half surrogate pairs'),
-    empty_content: types('a list of parts is not empty'),
+    empty_content: types('a message has parts, or content, which is no empty list'),
     misplaced_part: types('calls are made by the assistant'),
     result_without_call: types('a result answers a call of the message before'),
     call_without_result: {
@@ -49,6 +50,9 @@ function readPart(part: JsonObject, path: Part['path']): Part {
   // What the provider's own tools did comes back in the same message, or later.
   if (part.type === 'tool-call' && part.providerExecuted !== true) return { kind: 'call', path, id };
   if (part.type === 'tool-result') return { kind: 'result', path, id };
+  const approvalId = idOf(part.approvalId);
+  if (part.type === 'tool-approval-request') return { kind: 'other', path, id, approvalId };
+  if (part.type === 'tool-approval-response') return { kind: 'other', path, approvalId };
   return { kind: part.type === 'image' || part.type === 'file' ? 'media' : 'other', path };
 }
 

@@ -1,11 +1,12 @@
 import { isObject, type JsonObject, type Steps } from '@preflight/core';
 import { bytesOf, type Entry, idOf, type Part, partsOfContent, textPart } from './entry.js';
 import type { Legality, Rule } from './legality.js';
-import { noBlankTexts, noEmptyLists, notEmpty, onlyFrom, rolesAre } from './rules/contents.js';
+import { noBlankTexts, noEmptyLists, onlyFrom, rolesAre } from './rules/contents.js';
 import { atMost, bodyAtMost, itemAtMost } from './rules/limits.js';
 import { noPrefill, resultsBeforeText, rolesAlternate, systemBetweenTurns } from './rules/order.js';
 import { resultsInNextMessage } from './rules/pairs.js';
 import { thinkingIsSigned } from './rules/thinking.js';
+import { hasField, modelIsOf, notOnlySystem } from './rules/whole-request.js';
 
 const docs = (detail: string): Rule => ({ detail, source: 'platform.claude.com/docs', asOf: '2026-11' });
 const threads = (detail: string, match?: string): Rule => ({
@@ -22,7 +23,12 @@ export const anthropicMessagesLegality: Legality = {
   read: readAnthropicEntry,
   rules: {
     malformed: docs('a message has the shape that its blocks ask for'),
-    no_messages: docs('there is at least one message'),
+    no_messages: docs('there is at least one message that is not the system’s'),
+    missing_field: docs('the request says how much may be written: `max_tokens`'),
+    model_of_another: {
+      ...docs('the model is one of Anthropic’s; some gateways take others'),
+      isAdvice: true,
+    },
     unknown_role: docs('the role is user or assistant; system on the newest models'),
     ill_formed_string: docs('the body is JSON in UTF-8, which has no half surrogate pairs'),
     empty_content: docs('texts and contents are not empty, but for a last message of the assistant'),
@@ -54,7 +60,9 @@ export const anthropicMessagesLegality: Legality = {
     body_too_large: { ...docs('at most 32 MB in a request'), match: 'request_too_large' },
   },
   scans: [
-    notEmpty('messages'),
+    notOnlySystem('messages'),
+    hasField('max_tokens'),
+    modelIsOf('Anthropic'),
     rolesAre('system', 'user', 'assistant'),
     noEmptyLists,
     noBlankTexts,

@@ -1,10 +1,11 @@
-import { isObject, type JsonObject, type Steps } from '@preflight/core';
+import { isAbsent, isObject, type JsonObject, type Steps } from '@preflight/core';
 import { bytesOf, type Entry, idOf, type Part, partsOfContent, textPart } from './entry.js';
 import type { Legality, Rule } from './legality.js';
-import { noBlankTexts, noEmptyLists, notEmpty, onlyFrom, rolesAre } from './rules/contents.js';
+import { noBlankTexts, noEmptyLists, onlyFrom, rolesAre } from './rules/contents.js';
 import { atMost, itemAtMost } from './rules/limits.js';
 import { documentsWithText, rolesAlternate, startsWithUser } from './rules/order.js';
 import { resultsInNextMessage } from './rules/pairs.js';
+import { notEmpty } from './rules/whole-request.js';
 
 const docs = (detail: string): Rule => ({
   detail,
@@ -61,8 +62,11 @@ function* readConverseEntry({ role, content }: JsonObject): Steps<Entry> {
 
 function readBlock(block: JsonObject, path: Part['path']): Part {
   if (block.text !== undefined) return textPart(block.text, path);
-  if (isObject(block.toolUse)) return { kind: 'call', path, id: idOf(block.toolUse.toolUseId) };
-  if (isObject(block.toolResult)) return { kind: 'result', path, id: idOf(block.toolResult.toolUseId) };
+  // What the provider's own tools did says so by a type, and is answered in the same message.
+  if (isObject(block.toolUse) && isAbsent(block.toolUse.type))
+    return { kind: 'call', path, id: idOf(block.toolUse.toolUseId) };
+  if (isObject(block.toolResult) && isAbsent(block.toolResult.type))
+    return { kind: 'result', path, id: idOf(block.toolResult.toolUseId) };
   if (isObject(block.document)) {
     const { format, source } = block.document;
     // PDFs are exempt for newer models, which decide.

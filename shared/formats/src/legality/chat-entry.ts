@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type Steps } from '@preflight/core';
+import { isAbsent, isObject, type JsonObject, type Steps } from '@preflight/core';
 import { bytesOf, type Entry, idOf, type Part, partsOfContent, textPart } from './entry.js';
 
 const ROLES: Readonly<Record<string, string>> = { developer: 'system', function: 'tool' };
@@ -6,16 +6,23 @@ const ROLES: Readonly<Record<string, string>> = { developer: 'system', function:
 /** The legacy call has no id: the one message that follows answers it. No id that a client gives begins with this. */
 const LEGACY_ID = '\0function';
 
-/** A message of Chat Completions (formats.md §1, §2). */
+/** A message of Chat Completions (formats.md §1, §2). What else an assistant has done may stand in the place of content. */
 export function* readChatEntry(message: JsonObject): Steps<Entry> {
   const role = idOf(message.role);
   const content = yield* partsOfContent(message.content, ['content'], readPart);
-  const isTool = role === 'tool' || role === 'function';
-  if (isTool) {
-    const id = role === 'tool' ? idOf(message.tool_call_id) : LEGACY_ID;
-    return { role: 'tool', parts: [{ kind: 'result', path: [], id }, ...content] };
-  }
-  return { role: ROLES[role] ?? role, parts: [...content, ...callsOf(message)] };
+  const said = isAbsent(message.content) ? [] : content;
+  if (role === 'function')
+    return { role: 'tool', parts: [{ kind: 'result', path: [], id: LEGACY_ID }, ...said] };
+  if (role === 'tool')
+    return { role, parts: [{ kind: 'result', path: [], id: idOf(message.tool_call_id) }, ...content] };
+  const done = [...besideContent(message), ...callsOf(message)];
+  return { role: ROLES[role] ?? role, parts: [...(done.length === 0 ? content : said), ...done] };
+}
+
+function besideContent(message: JsonObject): Part[] {
+  return ['refusal', 'audio']
+    .filter((name) => !isAbsent(message[name]))
+    .map((name) => ({ kind: 'other', path: [name] }));
 }
 
 function callsOf({ tool_calls, function_call }: JsonObject): Part[] {
@@ -34,7 +41,7 @@ function callsOf({ tool_calls, function_call }: JsonObject): Part[] {
 
 function readPart(part: JsonObject, path: Part['path']): Part {
   if (part.type === 'text' || part.type === 'refusal') return textPart(part[part.type], path);
-  if (part.type === 'image_url') return { kind: 'media', path };
+  if (part.type === 'image_url') return { kind: isObject(part.image_url) ? 'media' : 'malformed', path };
   const { file } = part;
   if (part.type === 'file')
     return { kind: 'document', path, bytes: isObject(file) ? bytesOf(file.file_data) : 0 };

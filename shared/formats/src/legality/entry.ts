@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, type Steps, TextRange } from '@preflight/core';
+import { isAbsent, isObject, type Json, type JsonObject, type Steps, TextRange } from '@preflight/core';
 import { STEP_ITEMS } from '../step-items.js';
 
 /** A message as the rules of providers see it: who speaks, and of what parts it is made. */
@@ -10,12 +10,23 @@ export interface Entry {
 
 /** A place in a message. Taken out together, the parts of a message leave nothing of it. */
 export interface Part {
-  /** `nothing` is a list of parts without any. */
-  readonly kind: 'text' | 'media' | 'document' | 'call' | 'result' | 'thinking' | 'other' | 'nothing';
+  /** `nothing` is a list of parts without any, or no content at all; `malformed` is read, but not taken. */
+  readonly kind:
+    | 'text'
+    | 'media'
+    | 'document'
+    | 'call'
+    | 'result'
+    | 'thinking'
+    | 'other'
+    | 'nothing'
+    | 'malformed';
   /** Names and positions on the way to it; none if it is the message itself. */
   readonly path: readonly (string | number)[];
   /** Of a call or a result, which belong together by it. */
   readonly id?: string;
+  /** Of a request to approve a call, whose id it has, or of the answer to one: the two belong together by it. */
+  readonly approvalId?: string;
   /** A text of white space, or of nothing. */
   readonly isBlank?: boolean;
   /** Of a call or of thinking: the provider finds its own signature on it. */
@@ -29,15 +40,15 @@ export function pointerOf(path: readonly (string | number)[]): string {
 }
 
 /**
- * The parts of a content that is a text or a list, each as `read` sees it. Long texts are not looked at: those of white
- * space alone are not found.
+ * The parts of a content that is a text or a list, each as `read` sees it; `nothing` if there is none of it. Long texts
+ * are not looked at: those of white space alone are not found.
  */
 export function* partsOfContent(
   content: Json | undefined,
   path: Part['path'],
   read: (part: JsonObject, path: Part['path']) => Part,
 ): Steps<Part[]> {
-  if (content === undefined || content === null) return [];
+  if (isAbsent(content)) return [{ kind: 'nothing', path }];
   if (!Array.isArray(content)) return [textPart(content, path)];
   if (content.length === 0) return [{ kind: 'nothing', path }];
   const parts: Part[] = [];

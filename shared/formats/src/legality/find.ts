@@ -11,15 +11,18 @@ export interface Addressed {
   readonly format: Format;
   readonly legality: Legality;
   readonly model: string | undefined;
+  /** The conversation alone was given, without the fields that say how it is to be answered. */
+  readonly isConversationAlone: boolean;
 }
 
 /** All that the provider would refuse in a request. Linear, in steps. */
 export function* findViolations(request: JsonObject, addressed: Addressed): Steps<Finding[]> {
-  const { format, legality, model } = addressed;
+  const { format, legality, model, isConversationAlone } = addressed;
   const { list, read, scans } = legality;
   const messages = messagesOf(request, list);
   const bytes = yield* wireBytes(request, format);
-  const running = scans.map((scan) => scan({ request, messages, model: model ?? '', bytes }));
+  const scanned = { request, messages, model: model ?? '', bytes, isConversationAlone };
+  const running = scans.map((scan) => scan(scanned));
   const found = [...(yield* findMalformed(request, addressed)), ...(yield* findIllFormed(request, list))];
   const add = (findings: readonly Finding[]) => {
     for (const finding of findings) found.push(finding);
@@ -63,11 +66,11 @@ function* findMalformed(request: JsonObject, { format, legality, model }: Addres
   const { list } = legality;
   const parsed = yield* format.parse(request, model);
   if (!('issues' in parsed)) return [];
-  return parsed.issues.map(({ pointer }): Finding => {
+  return parsed.issues.map(({ pointer, detail }): Finding => {
     const [field, position, ...path] = pointer.split('/').slice(1);
     if (field !== list || position === undefined)
-      return { code: 'malformed', path: pointer.split('/').slice(1) };
-    return { code: 'malformed', index: Number(position), path, remedy: { op: 'drop' } };
+      return { code: 'malformed', path: pointer.split('/').slice(1), detail };
+    return { code: 'malformed', index: Number(position), path, remedy: { op: 'drop' }, detail };
   });
 }
 

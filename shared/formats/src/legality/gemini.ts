@@ -1,10 +1,11 @@
 import { isObject, type Json, type JsonObject, type Steps } from '@preflight/core';
 import { type Entry, idOf, type Part, partsOfContent, textPart } from './entry.js';
 import type { Legality, Rule } from './legality.js';
-import { noEmptyLists, notEmpty, onlyFrom, rolesAre } from './rules/contents.js';
+import { noEmptyLists, onlyFrom, rolesAre } from './rules/contents.js';
 import { atMost, bodyAtMost } from './rules/limits.js';
 import { resultsInNextMessage } from './rules/pairs.js';
 import { callsAreSigned, callsBehindUser } from './rules/thinking.js';
+import { modelIsOf, notEmpty } from './rules/whole-request.js';
 
 const types = (detail: string): Rule => ({
   detail,
@@ -20,6 +21,7 @@ export const geminiLegality: Legality = {
   read: readContent,
   rules: {
     malformed: types('a content has the shape that its parts ask for'),
+    model_of_another: { ...docs('the model is one of Google’s; some gateways take others'), isAdvice: true },
     no_messages: docs('there is at least one content'),
     unknown_role: types('the role is user or model'),
     ill_formed_string: docs('the body is JSON in UTF-8, which has no half surrogate pairs'),
@@ -61,6 +63,7 @@ export const geminiLegality: Legality = {
     body_too_large: docs('at most 100 MB in a request'),
   },
   scans: [
+    modelIsOf('Google'),
     notEmpty('contents'),
     rolesAre('user', 'assistant'),
     noEmptyLists,

@@ -50,6 +50,12 @@ export interface Verdict {
 
 const MAX_VIOLATIONS = 100;
 
+/** How a request is given. */
+export interface Given {
+  /** Without the fields that say how it is to be answered, which are then not missed. */
+  readonly isConversationAlone?: boolean;
+}
+
 /**
  * What a provider would say to a request without being asked: pairs, roles, order, empty contents, broken strings,
  * limits of bytes and counts. Without a model, rules of single models do not hold. Linear, in steps.
@@ -58,8 +64,9 @@ export function* checkLegality(
   request: JsonObject,
   format: Format,
   model: string | undefined,
+  given?: Given,
 ): Steps<Verdict> {
-  const addressed = addressedTo(format, model);
+  const addressed = addressedTo(format, model, given);
   return yield* verdictOn(request, yield* findViolations(request, addressed), addressed);
 }
 
@@ -72,19 +79,24 @@ export interface RepairedRequest {
 
 /** Leaves out, puts in order or joins what breaks a rule; invents nothing, and does not change what is given. */
 export function* repairRequest(
-  given: JsonObject,
+  request: JsonObject,
   format: Format,
   model: string | undefined,
+  given?: Given,
 ): Steps<RepairedRequest> {
-  const addressed = addressedTo(format, model);
-  const { edits, request, remaining } = yield* repair(given, addressed);
-  return { edits, request, verdict: yield* verdictOn(request, remaining, addressed) };
+  const addressed = addressedTo(format, model, given);
+  const { edits, request: repaired, remaining } = yield* repair(request, addressed);
+  return { edits, request: repaired, verdict: yield* verdictOn(repaired, remaining, addressed) };
 }
 
-function addressedTo(format: Format, model: string | undefined): Addressed {
+function addressedTo(
+  format: Format,
+  model: string | undefined,
+  { isConversationAlone = false }: Given = {},
+): Addressed {
   const legality = LEGALITIES[format.name];
   if (legality === undefined) throw new RangeError(`no rules for ${format.name}`);
-  return { format, legality, model };
+  return { format, legality, model, isConversationAlone };
 }
 
 function* verdictOn(
@@ -92,7 +104,10 @@ function* verdictOn(
   found: readonly Finding[],
   { legality, format }: Addressed,
 ): Steps<Verdict> {
-  const ruleOf = ({ code }: Finding) => legality.rules[code] as Rule;
+  const ruleOf = ({ code, detail }: Finding): Rule => {
+    const rule = legality.rules[code] as Rule;
+    return detail === undefined ? rule : { ...rule, detail };
+  };
   const violations = found.slice(0, MAX_VIOLATIONS).map((finding): Violation => {
     const { code, index, path } = finding;
     const pointer = pointerOf(index === undefined ? path : [legality.list, index, ...path]);

@@ -1,8 +1,9 @@
-import { isObject, type Json, type JsonObject, type Steps } from '@preflight/core';
+import { isAbsent, isObject, type Json, type JsonObject, type Steps } from '@preflight/core';
 import { type Entry, idOf, type Part, partsOfContent, textPart } from './entry.js';
 import type { Legality, Rule } from './legality.js';
-import { noEmptyLists, notEmpty, rolesAre } from './rules/contents.js';
+import { noEmptyLists, rolesAre } from './rules/contents.js';
 import { resultsFollow } from './rules/pairs.js';
+import { notEmpty } from './rules/whole-request.js';
 
 const types = (detail: string): Rule => ({ detail, source: 'types of @langchain/core 1.4', asOf: '2026-11' });
 const pairs = (detail: string): Rule => ({ detail, source: 'langchain-ai/langchain#33245', asOf: '2026-11' });
@@ -17,7 +18,9 @@ export const langchainLegality: Legality = {
     no_messages: types('there is at least one message'),
     unknown_role: types('the type is human, ai, system, developer, tool or function'),
     ill_formed_string: types('the body is JSON in UTF-8, which has no half surrogate pairs'),
-    empty_content: types('a list of content blocks is not empty'),
+    empty_content: types(
+      'a message has content, which is no empty list; of an ai message, calls may stand in its place',
+    ),
     result_without_call: pairs('a tool message follows an ai message that holds its id'),
     call_without_result: pairs('every call id is answered before the next message that is no result'),
     reused_call_id: pairs('no two open calls have the same id'),
@@ -63,8 +66,9 @@ function* entryOf(type: Json | undefined, fields: JsonObject, path: Part['path']
     return { role, parts: [{ kind: 'result', path: [], id: idOf(fields.tool_call_id) }, ...content] };
   if (role !== 'assistant') return { role, parts: content };
   const calls = callsOf(fields, path);
-  // Blocks of calls are those of the list over again, unless there is none.
-  const said = calls.length === 0 ? content : content.filter(({ kind }) => kind !== 'call');
+  if (calls.length === 0) return { role, parts: content };
+  // Blocks of calls are those of the list over again, and calls may stand in the place of content.
+  const said = isAbsent(fields.content) ? [] : content.filter(({ kind }) => kind !== 'call');
   return { role, parts: [...said, ...calls] };
 }
 

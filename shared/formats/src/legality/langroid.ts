@@ -14,8 +14,12 @@ export const langroidLegality: Legality = {
 function* readLangroidEntry(message: JsonObject): Steps<Entry> {
   const { role, parts } = yield* readChatEntry(message);
   const files = Array.isArray(message.files) ? message.files : [];
+  if (files.length === 0) return { role, parts };
   return {
     role,
-    parts: [...parts, ...files.map((_, index) => ({ kind: 'media', path: ['files', index] }) as const)],
+    parts: [
+      ...parts.filter(({ kind }) => kind !== 'nothing'),
+      ...files.map((_, index) => ({ kind: 'media', path: ['files', index] }) as const),
+    ],
   };
 }

@@ -1,6 +1,6 @@
 import { finish, type JsonObject, type Steps } from '@preflight/core';
 import { describe, expect, it } from 'vitest';
-import { FORMATS, type Format } from '../index.js';
+import { detectFormat, FORMATS, type Format } from '../index.js';
 import { checkLegality, LEGALITIES, repairRequest } from './index.js';
 import { jsonBytes } from './json-bytes.js';
 
@@ -85,10 +85,115 @@ describe('a check', () => {
 
   it('takes advice for no violation', () => {
     const { isLegal, violations } = finish(
-      checkLegality({ messages: [user('a'), user('b')] }, anthropic, ''),
+      checkLegality({ max_tokens: 1, messages: [user('a'), user('b')] }, anthropic, ''),
     );
     expect(violations.map(({ code }) => code)).toEqual(['roles_alternate']);
     expect(isLegal).toBe(true);
+  });
+
+  it('misses content where nothing stands in its place', () => {
+    expect(places({ messages: [{ role: 'user', content: null }, { role: 'assistant' }] })).toEqual([
+      ['empty_content', '/messages/0/content'],
+      ['empty_content', '/messages/1/content'],
+    ]);
+    expect(places({ messages: [user('a'), { role: 'assistant', content: null, refusal: 'no' }] })).toEqual(
+      [],
+    );
+    const contents = [{ role: 'user' }, { role: 'user', parts: [] }];
+    expect(places({ contents }, FORMATS.gemini).map(([, pointer]) => pointer)).toEqual([
+      '/contents/0/parts',
+      '/contents/1/parts',
+    ]);
+    const tool = { role: 'tool', tool_call_id: 'x' };
+    const { request } = finish(repairRequest({ messages: [user('a'), call('x'), tool] }, chat, ''));
+    expect((request.messages as JsonObject[])[2]).toEqual({ ...tool, content: '' });
+  });
+
+  it('says of a place what it asks for, not what messages ask for', () => {
+    const { violations } = finish(checkLegality({ messages: [user('a')], tools: 'x' }, chat, ''));
+    expect(violations.map(({ code, pointer, rule }) => [code, pointer, rule.detail])).toEqual([
+      ['malformed', '/tools', 'must be an array of objects'],
+    ]);
+    const image = (image_url: unknown) => ({
+      messages: [{ role: 'user', content: [{ type: 'image_url', image_url }] }],
+    });
+    expect(places(image(5) as JsonObject)).toEqual([
+      ['malformed', '/messages/0/content/0/image_url'],
+      ['malformed', '/messages/0/content/0'],
+    ]);
+    expect(places(image('https://a.b/c.png') as JsonObject)).toEqual([
+      ['malformed', '/messages/0/content/0'],
+    ]);
+  });
+
+  it('misses `max_tokens` in a whole request of Anthropic, and not in a conversation alone', () => {
+    const request = { messages: [user('a')] };
+    expect(places(request, anthropic)).toEqual([['missing_field', '/max_tokens']]);
+    const alone = finish(checkLegality(request, anthropic, '', { isConversationAlone: true }));
+    expect(alone.violations).toEqual([]);
+  });
+
+  it('hints that a model is of another vendor, unless a gateway is named', () => {
+    const of = (model: string, format = chat) => {
+      const request = { model, max_tokens: 1, messages: [user('a')] };
+      const { isLegal, violations } = finish(checkLegality(request, format, model));
+      return [isLegal, ...violations.map(({ code, pointer }) => `${code} ${pointer}`)];
+    };
+    expect(of('claude-opus-4-6')).toEqual([true, 'model_of_another /model']);
+    expect(of('gpt-5', anthropic)).toEqual([true, 'model_of_another /model']);
+    for (const model of ['gpt-4o', 'o3', 'anthropic/claude-opus-4-6', 'llama-4'])
+      expect(of(model)).toEqual([true]);
+  });
+
+  it('takes a call of the AI SDK that the user has decided on, and misses one that is to be decided', () => {
+    const toolCall = { type: 'tool-call', toolCallId: 'x', toolName: 'f', input: {} };
+    const asked = { type: 'tool-approval-request', approvalId: 'p', toolCallId: 'x' };
+    const decided = { type: 'tool-approval-response', approvalId: 'p', approved: true };
+    const answer = {
+      type: 'tool-result',
+      toolCallId: 'x',
+      toolName: 'f',
+      output: { type: 'text', value: 'r' },
+    };
+    const codes = (...tools: JsonObject[]) =>
+      places(
+        {
+          messages: [
+            user('a'),
+            { role: 'assistant', content: [toolCall, asked] },
+            ...tools.map((part) => ({ role: 'tool', content: [part] })),
+          ],
+        },
+        FORMATS['ai-sdk'],
+      ).map(([code]) => code);
+    expect(codes(decided)).toEqual([]);
+    expect(codes(decided, answer)).toEqual([]);
+    expect(codes({ ...decided, approvalId: 'q' })).toEqual(['call_without_result']);
+    expect(codes()).toEqual(['call_without_result']);
+  });
+
+  it('takes what tools of the provider did on Bedrock', () => {
+    const toolUse = { toolUseId: 'x', name: 'search', input: {}, type: 'server_tool_use' };
+    const toolResult = { toolUseId: 'x', content: [{ text: 'r' }], type: 'server_tool_result' };
+    const messages = [
+      { role: 'user', content: [{ text: 'a' }] },
+      { role: 'assistant', content: [{ toolUse }, { toolResult }, { text: 'b' }] },
+      { role: 'user', content: [{ text: 'c' }] },
+    ];
+    expect(places({ messages }, FORMATS['bedrock-converse'])).toEqual([]);
+  });
+
+  it('tells short forms of Gemini for what they are', () => {
+    for (const contents of ['hi', { role: 'user', parts: [{ text: 'hi' }] }]) {
+      expect(detectFormat({ contents }).name).toBe('gemini');
+      const { violations } = finish(checkLegality({ contents }, FORMATS.gemini, ''));
+      expect(violations[0]).toMatchObject({
+        pointer: '/contents',
+        rule: { detail: expect.stringContaining('what the SDK takes') },
+      });
+    }
+    const contents = [{ role: 'user', parts: 'hi' }];
+    expect(places({ contents }, FORMATS.gemini)[0]).toEqual(['malformed', '/contents/0/parts']);
   });
 
   it('measures files that are named by digest as the provider gets them', () => {
@@ -115,6 +220,38 @@ describe('a repair', () => {
       { op: 'drop', index: 3 },
       { op: 'drop', index: 5 },
     ]);
+  });
+
+  it('leaves no thinking behind its edits that is bound to what stood before', () => {
+    const thought = { type: 'thinking', thinking: 't', signature: 's' };
+    const answer = (...blocks: JsonObject[]) => ({
+      role: 'assistant',
+      content: [...blocks, { type: 'text', text: 'b' }],
+    });
+    const use = { type: 'tool_use', id: 'x', name: 'f', input: {} };
+    const back = { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'x', content: 'r' }] };
+    const messages = [user('a'), answer(thought), user(' '), user('c'), answer(thought), user('d')];
+    const of = (messages: JsonObject[], model: string, more = {}) =>
+      finish(repairRequest({ max_tokens: 1, messages, ...more }, anthropic, model));
+    const { request, edits } = of(messages, 'claude-fable-5-1');
+    const left = [user('a'), answer(thought), user('c'), answer(), user('d')];
+    expect(request).toEqual({ max_tokens: 1, messages: left });
+    expect(finish(anthropic.apply({ max_tokens: 1, messages }, edits))).toEqual(request);
+    // What goes stood between two of other roles, which are not joined for it.
+    expect(of(messages, 'claude-opus-4-6').request.messages).toEqual(left.with(3, answer(thought)));
+    expect(of(messages.toSpliced(2, 1), 'claude-fable-5-1').edits).toEqual([]);
+
+    // The turn under way is taken only complete: the provider is told.
+    const underWay = [user(' '), ...messages.slice(3), answer(thought, use), back];
+    const told = of(underWay, 'claude-fable-5-1');
+    const thinking = { block_binding: { prefix_mismatch_behavior: 'drop_block' } };
+    expect(told.request).toEqual({
+      max_tokens: 1,
+      thinking,
+      messages: [user('c'), answer(), user('d'), answer(thought, use), back],
+    });
+    expect(told.edits.at(-1)).toMatchObject({ op: 'set', value: 'drop_block' });
+    expect(of(underWay, 'claude-fable-5-1', { thinking }).request.messages).toEqual(underWay.slice(1));
   });
 
   it('keeps what an assistant said beside a call that goes', () => {
@@ -144,7 +281,7 @@ describe('a repair', () => {
       { role: 'user', content: [text, block('x')] },
       { role: 'user', content: [block('y')] },
     ];
-    const { request, verdict } = finish(repairRequest({ messages }, anthropic, ''));
+    const { request, verdict } = finish(repairRequest({ max_tokens: 1, messages }, anthropic, ''));
     expect(verdict.violations).toEqual([]);
     expect(request.messages).toEqual([
       user('a'),
@@ -155,9 +292,9 @@ describe('a repair', () => {
 
   it('changes the places of a system message and what it stands before', () => {
     const messages = [{ role: 'system', content: 's' }, user('a')];
-    const { edits, request } = finish(repairRequest({ messages }, anthropic, ''));
+    const { edits, request } = finish(repairRequest({ max_tokens: 1, messages }, anthropic, ''));
     expect(request.messages).toEqual([user('a'), messages[0]]);
-    expect(finish(anthropic.apply({ messages }, edits))).toEqual(request);
+    expect(finish(anthropic.apply({ max_tokens: 1, messages }, edits))).toEqual(request);
   });
 
   it('puts several of them behind the results that they stand before, and breaks no pair', () => {
@@ -165,9 +302,12 @@ describe('a repair', () => {
     const use = { role: 'assistant', content: [{ type: 'tool_use', id: 'x', name: 'f', input: {} }] };
     const answer = { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'x', content: 'r' }] };
     const messages = [user('a'), use, first, second, answer] as JsonObject[];
-    const { edits, request, verdict } = finish(repairRequest({ messages }, anthropic, ''));
+    const { edits, request, verdict } = finish(repairRequest({ max_tokens: 1, messages }, anthropic, ''));
     expect(request.messages).toEqual([user('a'), use, answer, first, second]);
-    expect([verdict.violations, finish(anthropic.apply({ messages }, edits))]).toEqual([[], request]);
+    expect([verdict.violations, finish(anthropic.apply({ max_tokens: 1, messages }, edits))]).toEqual([
+      [],
+      request,
+    ]);
     expect(edits).toEqual([
       { op: 'insert', before: 2, message: answer },
       { op: 'drop', index: 4 },
@@ -177,9 +317,9 @@ describe('a repair', () => {
   it('changes places over messages that go', () => {
     const system = (content: string) => ({ role: 'system', content });
     const messages = [user(''), { role: 'assistant', content: '' }, system('s'), user(''), system('t')];
-    const { edits, request } = finish(repairRequest({ messages }, anthropic, ''));
+    const { edits, request } = finish(repairRequest({ max_tokens: 1, messages }, anthropic, ''));
     expect(request.messages).toHaveLength(2);
-    expect(finish(anthropic.apply({ messages }, edits))).toEqual(request);
+    expect(finish(anthropic.apply({ max_tokens: 1, messages }, edits))).toEqual(request);
   });
 
   it('mends a text in place of the list', () => {
@@ -189,6 +329,10 @@ describe('a repair', () => {
   });
 
   it('says what it cannot mend', () => {
+    const system = { role: 'system', content: 's' };
+    const lonely = finish(repairRequest({ max_tokens: 1, messages: [system] }, anthropic, ''));
+    expect(lonely.edits).toEqual([]);
+    expect(lonely.verdict.violations.map(({ code }) => code)).toEqual(['misplaced_system', 'no_messages']);
     const { edits, verdict } = finish(repairRequest({ messages: [] }, chat, ''));
     expect(edits).toEqual([]);
     expect(verdict.violations.map(({ code }) => code)).toEqual(['no_messages']);

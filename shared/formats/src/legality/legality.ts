@@ -4,6 +4,8 @@ import type { Entry, Part } from './entry.js';
 /** What can be wrong with a request. Stable names; what a provider says of it stands in the rules of its format. */
 export type RuleCode =
   | 'malformed'
+  | 'missing_field'
+  | 'model_of_another'
   | 'no_messages'
   | 'unknown_role'
   | 'ill_formed_string'
@@ -38,7 +40,7 @@ export interface Rule {
   readonly source: string;
   /** The month in which it was looked up. */
   readonly asOf: string;
-  /** Taken by the provider, refused by some gateways in front of it. */
+  /** A matter of who stands between: what the provider takes and some gateways refuse, or the other way round. */
   readonly isAdvice?: boolean;
 }
 
@@ -62,6 +64,8 @@ export interface Finding {
   /** Inside of the message, or of the request if it is no message's. */
   readonly path: readonly (string | number)[];
   readonly remedy?: Remedy;
+  /** What the place asks for, where that says more than the rule. */
+  readonly detail?: string;
 }
 
 /** The smallest change that ends a violation and invents nothing. */
@@ -82,6 +86,8 @@ export interface Scanned {
   readonly model: string;
   /** Of the request as JSON. */
   readonly bytes: number;
+  /** The conversation alone was given: fields beside it are still to come. */
+  readonly isConversationAlone: boolean;
 }
 
 /** Looks for something in all messages, in one pass. */

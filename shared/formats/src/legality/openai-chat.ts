@@ -1,8 +1,9 @@
 import { readChatEntry } from './chat-entry.js';
 import type { Legality, Rule } from './legality.js';
-import { noEmptyLists, notEmpty, onlyFrom, rolesAre } from './rules/contents.js';
+import { noEmptyLists, noMalformedParts, onlyFrom, rolesAre } from './rules/contents.js';
 import { atMost, bodyAtMost, FILE_BYTES, itemAtMost } from './rules/limits.js';
 import { resultsFollow } from './rules/pairs.js';
+import { modelIsOf, notEmpty } from './rules/whole-request.js';
 
 const types = (detail: string): Rule => ({
   detail,
@@ -17,11 +18,17 @@ export const openaiChatLegality: Legality = {
   list: 'messages',
   read: readChatEntry,
   rules: {
-    malformed: types('a message has the shape that its role asks for'),
+    malformed: types('a message has the shape that its role asks for; an image stands in `image_url.url`'),
+    model_of_another: {
+      ...docs('the model is one of OpenAI’s; gateways and compatible servers take others'),
+      isAdvice: true,
+    },
     no_messages: docs('there is at least one message'),
     unknown_role: types('the role is system, developer, user, assistant, tool or function'),
     ill_formed_string: docs('the body is JSON in UTF-8, which has no half surrogate pairs'),
-    empty_content: docs('a list of content parts is not empty'),
+    empty_content: docs(
+      'a message has content, which is no empty list; of the assistant, calls may stand in its place',
+    ),
     misplaced_media: types('images, files and sound stand in messages of the user only'),
     misplaced_part: types('calls are made by the assistant'),
     result_without_call: {
@@ -42,9 +49,11 @@ export const openaiChatLegality: Legality = {
     body_too_large: docs('at most 512 MB in a request'),
   },
   scans: [
+    modelIsOf('OpenAI'),
     notEmpty('messages'),
     rolesAre('system', 'user', 'assistant', 'tool'),
     noEmptyLists,
+    noMalformedParts,
     onlyFrom('misplaced_media', { media: ['user'], document: ['user'] }),
     onlyFrom('misplaced_part', { call: ['assistant'] }),
     resultsFollow,

@@ -1,10 +1,11 @@
 import { isAbsent, isText, type JsonObject, type Steps } from '@preflight/core';
 import { bytesOf, type Entry, idOf, type Part, partsOfContent, textPart } from './entry.js';
 import type { Legality, Rule } from './legality.js';
-import { noEmptyLists, notEmpty, onlyFrom, rolesAre } from './rules/contents.js';
+import { noEmptyLists, onlyFrom, rolesAre } from './rules/contents.js';
 import { atMost, bodyAtMost, FILE_BYTES, itemAtMost } from './rules/limits.js';
 import { resultsAnywhere } from './rules/pairs.js';
 import { reasoningWithFollower } from './rules/thinking.js';
+import { modelIsOf, notEmpty } from './rules/whole-request.js';
 
 const types = (detail: string): Rule => ({
   detail,
@@ -20,10 +21,14 @@ export const openaiResponsesLegality: Legality = {
   read: readItem,
   rules: {
     malformed: types('an item has the shape that its type asks for'),
+    model_of_another: {
+      ...docs('the model is one of OpenAI’s; gateways and compatible servers take others'),
+      isAdvice: true,
+    },
     no_messages: docs('there is at least one item, or a text in place of the list'),
     unknown_role: types('the role is system, developer, user or assistant'),
     ill_formed_string: docs('the body is JSON in UTF-8, which has no half surrogate pairs'),
-    empty_content: docs('a list of content parts is not empty'),
+    empty_content: docs('a message has content and a result its output, which is no empty list'),
     misplaced_media: types('images and files stand in messages of the user, and in outputs'),
     result_without_call: {
       detail: 'an output has its call before it',
@@ -49,6 +54,7 @@ export const openaiResponsesLegality: Legality = {
     body_too_large: docs('at most 512 MB in a request'),
   },
   scans: [
+    modelIsOf('OpenAI'),
     notEmpty('input', (request) => isText(request.input) || !isAbsent(request.prompt) || isGoingOn(request)),
     rolesAre('system', 'user', 'assistant', 'tool'),
     noEmptyLists,

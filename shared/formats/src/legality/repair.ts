@@ -2,6 +2,7 @@ import { type Edit, isObject, type Json, type JsonObject, type Steps } from '@pr
 import { STEP_ITEMS } from '../step-items.js';
 import { type Addressed, findViolations, messagesOf } from './find.js';
 import type { Finding, Remedy } from './legality.js';
+import { loosened } from './loosen.js';
 import { joined, withEmptyText, withoutParts, withResultsFirst } from './remedies.js';
 import { mended } from './rules/strings.js';
 
@@ -45,7 +46,29 @@ export function* repair(given: JsonObject, addressed: Addressed): Steps<Repaired
     request = { ...outside, ...(Array.isArray(given[list]) && { [list]: messages }) };
     found = yield* findViolations(request, addressed);
   }
-  return { edits: yield* editsOf(given, request, { drafts, list }), request, remaining: found };
+  const from = changedFrom(given, request, { drafts, list });
+  if (from === undefined) return { edits: [], request, remaining: found };
+  const { request: loose, set } = yield* loosened(request, from, addressed);
+  const messages = messagesOf(loose, list);
+  const looseDrafts = drafts.map(({ index }, position) => ({ index, message: messages[position] as Json }));
+  const edits = yield* editsOf(given, loose, { drafts: looseDrafts, list });
+  if (set === undefined) return { edits, request: loose, remaining: found };
+  const told = yield* addressed.format.apply(loose, [set]);
+  return { edits: [...edits, set], request: told, remaining: found };
+}
+
+/** The first position at which a message is another than it was, 0 if anything beside the list is; undefined if nothing is. */
+function changedFrom(
+  given: JsonObject,
+  repaired: JsonObject,
+  { drafts, list }: { readonly drafts: readonly Draft[]; readonly list: string },
+): number | undefined {
+  if (given === repaired) return undefined;
+  const isChangedBeside = Object.keys(given).some((name) => name !== list && given[name] !== repaired[name]);
+  if (isChangedBeside) return 0;
+  const messages = messagesOf(given, list);
+  const first = drafts.findIndex(({ message }, position) => message !== messages[position]);
+  return first === -1 ? drafts.length : first;
 }
 
 /** Fields outside the list with their strings mended. */
@@ -71,6 +94,8 @@ function* remedied(
   const left: Draft[] = [];
   /** Messages that change places with what comes next. */
   let behindNext: Draft[] = [];
+  /** The position of what is last in `left`: nothing is joined to another than it stood behind. */
+  let leftPosition = -1;
   for (const [position, draft] of drafts.entries()) {
     if (position % STEP_ITEMS === STEP_ITEMS - 1) yield;
     const remedies = byIndex.get(position) ?? [];
@@ -78,18 +103,22 @@ function* remedied(
     if (message === undefined) continue;
     const next = message === draft.message ? draft : { index: draft.index, message };
     const previous = left.at(-1);
-    const mayJoin = isObject(previous?.message) && isObject(message) && !isTouched(remedies);
+    const isBehind = leftPosition === position - 1;
+    const mayJoin = isBehind && isObject(previous?.message) && isObject(message) && !isTouched(remedies);
     if (has(remedies, 'join_previous') && mayJoin && previous !== undefined)
       left[left.length - 1] = {
         index: previous.index,
         message: joined(previous.message as JsonObject, message as JsonObject),
       };
-    else if (has(remedies, 'swap_next')) behindNext.push(next);
-    else {
+    else if (has(remedies, 'swap_next')) {
+      behindNext.push(next);
+      continue;
+    } else {
       left.push(next);
       for (const behind of behindNext) left.push(behind);
       behindNext = [];
     }
+    leftPosition = position;
   }
   for (const draft of behindNext) left.push(draft);
   return left;

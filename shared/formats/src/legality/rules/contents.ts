@@ -1,4 +1,3 @@
-import type { JsonObject } from '@preflight/core';
 import type { Part } from '../entry.js';
 import type { Finding, Scan } from '../legality.js';
 
@@ -24,7 +23,15 @@ export function onlyFrom(
   });
 }
 
-/** Lists of parts that have none. A result must stay, or its call is left alone. */
+/** Parts whose shape only others than the provider take. */
+export const noMalformedParts: Scan = () => ({
+  see: ({ parts }, index) =>
+    parts
+      .filter(({ kind }) => kind === 'malformed')
+      .map((part) => ({ code: 'malformed', index, path: part.path, remedy: { op: 'leave_out', part } })),
+});
+
+/** Messages without content, and lists of parts that have none. A result must stay, or its call is left alone. */
 export const noEmptyLists: Scan = () => ({
   see: ({ parts }, index) =>
     parts
@@ -41,22 +48,12 @@ export const noEmptyLists: Scan = () => ({
       }),
 });
 
-/** Texts of white space alone, and messages without content; the answer that a model is to go on with may be empty. */
+/** Texts of white space alone; the answer that a model is to go on with may be one. */
 export const noBlankTexts: Scan = ({ messages }) => ({
   see({ role, parts }, index) {
     const mayBeEmpty = role === 'assistant' && index === messages.length - 1;
-    if (parts.length === 0)
-      return mayBeEmpty ? [] : [{ code: 'empty_content', index, path: ['content'], remedy: { op: 'drop' } }];
     return parts
       .filter(({ isBlank, path }) => isBlank && !(mayBeEmpty && path.length === 1))
       .map((part) => ({ code: 'empty_content', index, path: part.path, remedy: { op: 'leave_out', part } }));
   },
 });
-
-/** There is something to answer, in the list or where else the provider takes it. */
-export function notEmpty(list: string, isElsewhere: (request: JsonObject) => boolean = () => false): Scan {
-  return ({ request, messages }) => ({
-    see: () => [],
-    end: () => (messages.length > 0 || isElsewhere(request) ? [] : [{ code: 'no_messages', path: [list] }]),
-  });
-}

@@ -24,6 +24,10 @@ function results({ role, parts }: Entry): readonly Part[] {
 /** Calls and results by id, as they come. */
 class OpenCalls {
   readonly #open = new Map<string, OpenCall>();
+  /** By the id of a request to approve them, calls that wait for it. */
+  readonly #toApprove = new Map<string, string>();
+  /** Calls that the user has decided on: they are made or refused next, and may be open until then. */
+  readonly #decided = new Set<string>();
 
   /** Takes calls; tells those whose id is that of one that is open. */
   call(entry: Entry, index: number): Finding[] {
@@ -43,12 +47,23 @@ class OpenCalls {
       .map((part) => finding('result_without_call', index, part));
   }
 
+  /** Takes requests to approve calls, and what the user decided. */
+  decide({ parts }: Entry): void {
+    for (const { id, approvalId } of parts) {
+      if (approvalId === undefined) continue;
+      if (id !== undefined) this.#toApprove.set(approvalId, id);
+      else this.#decided.add(this.#toApprove.get(approvalId) ?? '');
+    }
+  }
+
   /** No result comes any more. */
   close(): Finding[] {
-    const found = [...this.#open.values()].map(({ index, part }) =>
-      finding('call_without_result', index, part),
-    );
+    if (this.#open.size === 0) return [];
+    const found = [...this.#open]
+      .filter(([id]) => !this.#decided.has(id))
+      .map(([, { index, part }]) => finding('call_without_result', index, part));
     this.#open.clear();
+    this.#decided.clear();
     return found;
   }
 }
@@ -59,7 +74,9 @@ export const resultsFollow: Scan = () => {
   return {
     see(entry, index) {
       const closed = entry.role === 'tool' ? [] : open.close();
-      return [...closed, ...open.call(entry, index), ...open.answer(entry, index)];
+      const called = open.call(entry, index);
+      open.decide(entry);
+      return [...closed, ...called, ...open.answer(entry, index)];
     },
     end: () => open.close(),
   };
