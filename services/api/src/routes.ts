@@ -103,6 +103,8 @@ export function addRoutes(app: FastifyInstance, parts: RouteParts): void {
     {
       schema: {
         summary: 'Tell whether the provider would take a request as it stands, and repair it',
+        description:
+          'Answered at once, and never a job: `Prefer: respond-async` and `Idempotency-Key` change nothing here. The same request gets the same answer, and nothing is kept of it.',
         body: checkRequest,
         response: { 200: checkResponse, 400: REFUSED, 413: REFUSED, 503: REFUSED },
       },
