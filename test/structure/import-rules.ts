@@ -68,7 +68,7 @@ export const IMPORT_RULES: readonly ImportRule[] = [
   {
     room: 'workers/media',
     own: ['core'],
-    outside: [],
+    outside: ['node:zlib'],
     why: 'media reads hostile bytes, in any thread: it touches nothing else',
   },
   {

@@ -1,0 +1,197 @@
+import { damaged, Unreadable } from '../unreadable.js';
+
+/** What an object of a PDF file comes to (ISO 32000-1 §7.3). Names keep their slash; strings are not kept, since no figure is one. */
+export type PdfObject =
+  | number
+  | string
+  | boolean
+  | null
+  | Reference
+  | readonly PdfObject[]
+  | PdfDictionary
+  | PdfStream;
+
+export class Reference {
+  constructor(readonly number: number) {}
+}
+
+export type PdfDictionary = ReadonlyMap<string, PdfObject>;
+
+/** A stream: its dictionary, and where its bytes begin. */
+export class PdfStream {
+  constructor(
+    readonly dictionary: PdfDictionary,
+    readonly start: number,
+  ) {}
+}
+
+export function isDictionary(object: PdfObject | undefined): object is PdfDictionary {
+  return object instanceof Map;
+}
+
+/** Values in one file: some 50 ms. A book of a thousand pages takes 100,000. */
+const MAX_VALUES = 1_000_000;
+const MAX_DEPTH = 64;
+
+/** How much of a file may still be parsed and inflated, whatever it claims. */
+export class PdfBudget {
+  #valuesLeft = MAX_VALUES;
+  #inflatedBytesLeft = 32 * 1024 * 1024;
+
+  takeValue(): void {
+    if (--this.#valuesLeft < 0) throw new Unreadable('took_too_long');
+  }
+
+  get inflatedBytesLeft(): number {
+    return this.#inflatedBytesLeft;
+  }
+
+  takeInflated(byteLength: number): void {
+    this.#inflatedBytesLeft -= byteLength;
+    if (this.#inflatedBytesLeft <= 0) throw new Unreadable('too_large');
+  }
+}
+
+const WHITE = new Set([0, 9, 10, 12, 13, 32]);
+const DELIMITERS = new Set([...'()<>[]{}/%'].map((letter) => letter.charCodeAt(0)));
+const code = (letter: string) => letter.charCodeAt(0);
+const [SLASH, PERCENT, OPEN, CLOSE, LESS, GREATER, BACKSLASH] = [...'/%()<>\\'].map(code) as [
+  number,
+  number,
+  number,
+  number,
+  number,
+  number,
+  number,
+];
+const [OPEN_LIST, CLOSE_LIST] = [code('['), code(']')];
+
+/** Reads objects one after the other. Throws Unreadable. */
+export class ObjectParser {
+  constructor(
+    private readonly bytes: Buffer,
+    public at: number,
+    private readonly budget: PdfBudget,
+  ) {}
+
+  /** The object here; of `12 0 obj`, what stands behind it. */
+  indirectObject(): { readonly number: number; readonly object: PdfObject } {
+    const [number, , keyword] = [this.object(), this.object(), this.#word()];
+    if (typeof number !== 'number' || keyword !== 'obj') throw damaged();
+    const object = this.object();
+    if (!isDictionary(object)) return { number, object };
+    const before = this.at;
+    if (this.#word() !== 'stream') {
+      this.at = before;
+      return { number, object };
+    }
+    // One line break, of either kind, and then the bytes.
+    if (this.bytes[this.at] === 13) this.at += 1;
+    if (this.bytes[this.at] === 10) this.at += 1;
+    return { number, object: new PdfStream(object, this.at) };
+  }
+
+  object(depth = 0): PdfObject {
+    this.budget.takeValue();
+    if (depth > MAX_DEPTH) throw damaged();
+    this.#skipWhite();
+    const byte = this.bytes[this.at];
+    if (byte === undefined) throw damaged();
+    if (byte === SLASH) {
+      this.at += 1;
+      return `/${this.#regular()}`;
+    }
+    if (byte === OPEN) return this.#skipString();
+    if (byte === LESS && this.bytes[this.at + 1] === LESS) return this.#dictionary(depth);
+    if (byte === LESS) return this.#skipHexString();
+    if (byte === OPEN_LIST) return this.#list(depth);
+    return this.#numberOrWord();
+  }
+
+  #dictionary(depth: number): PdfDictionary {
+    this.at += 2;
+    const entries = new Map<string, PdfObject>();
+    for (;;) {
+      this.#skipWhite();
+      if (this.bytes[this.at] === GREATER) {
+        this.at += 2;
+        return entries;
+      }
+      const name = this.object(depth + 1);
+      if (typeof name !== 'string' || !name.startsWith('/')) throw damaged();
+      entries.set(name, this.object(depth + 1));
+    }
+  }
+
+  #list(depth: number): PdfObject[] {
+    this.at += 1;
+    const items: PdfObject[] = [];
+    for (;;) {
+      this.#skipWhite();
+      if (this.bytes[this.at] === CLOSE_LIST) {
+        this.at += 1;
+        return items;
+      }
+      items.push(this.object(depth + 1));
+    }
+  }
+
+  /** A number, the reference that it begins, or a keyword. */
+  #numberOrWord(): PdfObject {
+    const word = this.#regular();
+    if (word === '') throw damaged();
+    if (word === 'true' || word === 'false') return word === 'true';
+    if (word === 'null') return null;
+    const number = Number(word);
+    if (Number.isNaN(number)) return word;
+    const before = this.at;
+    if (/^\d+$/.test(word) && /^\d+$/.test(this.#word()) && this.#word() === 'R')
+      return new Reference(number);
+    this.at = before;
+    return number;
+  }
+
+  #word(): string {
+    this.#skipWhite();
+    return this.#regular();
+  }
+
+  /** Longer words than names have are of no interest. */
+  #regular(): string {
+    const start = this.at;
+    for (let byte = this.bytes[this.at]; byte !== undefined; byte = this.bytes[++this.at])
+      if (WHITE.has(byte) || DELIMITERS.has(byte)) break;
+    return this.bytes.toString('latin1', start, Math.min(this.at, start + 128));
+  }
+
+  #skipWhite(): void {
+    for (let byte = this.bytes[this.at]; byte !== undefined; byte = this.bytes[this.at]) {
+      if (byte === PERCENT) {
+        while (this.at < this.bytes.length && this.bytes[this.at] !== 10 && this.bytes[this.at] !== 13)
+          this.at += 1;
+      } else if (!WHITE.has(byte)) return;
+      this.at += 1;
+    }
+  }
+
+  #skipString(): null {
+    let depth = 0;
+    for (; this.at < this.bytes.length; this.at++) {
+      const byte = this.bytes[this.at];
+      if (byte === BACKSLASH) this.at += 1;
+      else if (byte === OPEN) depth += 1;
+      else if (byte === CLOSE && --depth === 0) {
+        this.at += 1;
+        return null;
+      }
+    }
+    throw damaged();
+  }
+
+  #skipHexString(): null {
+    const end = this.bytes.indexOf(GREATER, this.at);
+    if (end < 0) throw damaged();
+    this.at = end + 1;
+    return null;
+  }
+}

@@ -1,0 +1,58 @@
+import type { MediaFacts } from '@preflight/core';
+import type { FileBytes } from '../file-bytes.js';
+import type { MediaReader } from '../media-reader.js';
+import { damaged, Unreadable } from '../unreadable.js';
+import { toldReferences } from './cross-references.js';
+import { foundReferences } from './found-references.js';
+import { countPageObjects, countPages } from './page-tree.js';
+import { type CrossReferences, PdfFile } from './pdf-file.js';
+
+const MARK = '%PDF-';
+/** Some writers put something before it; readers look here. */
+const MARK_WITHIN_BYTES = 1024;
+
+/**
+ * PDF: pages as its tree has them, by way of tables and streams of references and of streams of objects; of a damaged file,
+ * those that are found in it. An encrypted one is `encrypted` here, since its streams cannot be read without a key: `readPdfText`
+ * may find that it opens without a password.
+ */
+export const pdf: MediaReader = {
+  kind: 'pdf',
+  matches: (file) => markIn(file) >= 0,
+  read: (file): MediaFacts => {
+    const opened = new PdfFile(Buffer.from(file.bytes(0, file.byteLength)));
+    return { kind: 'pdf', pages: pagesOf(opened), mimeType: 'application/pdf' };
+  },
+};
+
+function markIn(file: FileBytes): number {
+  if (!file.has(MARK.length)) return -1;
+  return Buffer.from(file.bytes(0, MARK_WITHIN_BYTES)).indexOf(MARK);
+}
+
+function pagesOf(file: PdfFile): number {
+  return unlessDamaged(() => pagesBy(file, toldReferences(file))) ?? pagesFound(file);
+}
+
+function pagesBy(file: PdfFile, references: CrossReferences): number {
+  if (references.trailer.has('/Encrypt')) throw new Unreadable('encrypted');
+  const pages = countPages(file, references);
+  if (pages === 0) throw damaged();
+  return pages;
+}
+
+function pagesFound(file: PdfFile): number {
+  const references = foundReferences(file);
+  const pages = unlessDamaged(() => pagesBy(file, references)) ?? countPageObjects(file, references);
+  if (pages === 0) throw damaged();
+  return pages;
+}
+
+function unlessDamaged(count: () => number): number | undefined {
+  try {
+    return count();
+  } catch (error) {
+    if (error instanceof Unreadable && error.reason === 'damaged') return undefined;
+    throw error;
+  }
+}
