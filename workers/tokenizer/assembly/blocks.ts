@@ -5,8 +5,7 @@
 // and digits outside ASCII, marks in odd places, a capital right after a letter without case) ends the part
 // of the block that counts; the scanner takes the piece there.
 
-import { CLASS_MARK } from "./layout";
-import { contractionLength, wideClassAndLength } from "./characters";
+import { contractionLength, wideClassAt } from "./characters";
 import { countLarge, countSmall } from "./memo";
 import { countLongWord, countShortWords } from "./words";
 import { IS_CL100K, IS_GPT2, IS_O200K } from "./pattern";
@@ -78,67 +77,50 @@ let wideUpper: u64 = 0;
 let wideLower: u64 = 0;
 let wideUnknown: u64 = 0;
 
-/** Classes that the masks treat alike: capitals, small letters, letters without case and their marks. */
+/** The bits of the characters at `leads` and of their other bytes. */
 // @ts-ignore: decorator
 @inline
-function groupOf(kind: i32): i32 {
-  // Classes 0 to 7, four bits each: in cl100k all letters are alike, and marks are symbols.
-  return ((IS_O200K ? 0x55533210 : 0x55501110) >> (kind << 2)) & 15;
+function wholeCharacters(leads: u64, following: u64): u64 {
+  let bits = leads;
+  bits |= (bits << 1) & following;
+  bits |= (bits << 1) & following;
+  return bits | ((bits << 1) & following);
 }
 
 /**
- * Puts the characters outside ASCII into the masks, every byte of a character into the mask of its class, run
- * by run of alike ones. Letters without case count as small letters: both may follow any letter. Stops at the
- * first character that the masks cannot express.
+ * Puts the characters outside ASCII into the masks, every byte of a character into the mask of its class. Letters
+ * without case, and marks behind letters, count as small letters: both may follow any letter. What the masks cannot
+ * express is unknown. No branch depends on a class: where words end is nothing that a processor could foresee.
  */
-function addWide(at: usize, high: u64, letters: u64, capitals: u64): void {
-  let upper: u64 = 0;
-  let lower: u64 = 0;
-  let caseless: u64 = 0;
-  let unknown: u64 = 0;
-  while (high != 0) {
-    const first = ctz(high);
-    let here = at + (first as usize);
-    const packed = wideClassAndLength(here, load<u8>(here) as i32);
-    const kind = packed & 15;
-    const group = groupOf(kind);
-    here += (packed >> 4) as usize;
-    while (here < at + 64) {
-      const lead = load<u8>(here) as i32;
-      if (lead < 0xc0) break;
-      const next = wideClassAndLength(here, lead);
-      if (groupOf(next & 15) != group) break;
-      here += (next >> 4) as usize;
-    }
-    const runBytes = (here - at) as u64;
-    const behind: u64 = runBytes >= 64 ? 0 : (-1 as i64 as u64) << runBytes;
-    const bits = ((-1 as i64 as u64) << first) & ~behind;
-    high &= behind;
-    if (IS_O200K) {
-      if (group == 3) {
-        // A mark behind a letter is a letter without case.
-        if (kind == CLASS_MARK && ((((letters | upper | lower) << 1) >> first) & 1) == 0) {
-          unknown = bits;
-          break;
-        }
-        caseless |= bits;
-        lower |= bits;
-      } else if (group == 1) {
-        upper |= bits;
-      } else if (group == 2) {
-        lower |= bits;
-      }
-    } else if (group == 1) {
-      lower |= bits;
-    }
-    if (group == 5) {
-      unknown = bits;
-      break;
-    }
+function addWide(at: usize, high: u64, following: u64, letters: u64, capitals: u64): void {
+  // Bits of the classes of characters, at their first bytes.
+  let ones: u64 = 0;
+  let twos: u64 = 0;
+  let fours: u64 = 0;
+  let leads = high & ~following;
+  while (leads != 0) {
+    const i = ctz(leads);
+    leads &= leads - 1;
+    const here = at + (i as usize);
+    const kind = wideClassAt(here, load<u8>(here) as i32) as u64;
+    ones |= (kind & 1) << i;
+    twos |= ((kind >> 1) & 1) << i;
+    fours |= ((kind >> 2) & 1) << i;
   }
-  if (IS_O200K) unknown |= (capitals | upper) & (caseless << 1);
-  wideUpper = upper;
-  wideLower = lower;
+  // Digits and whitespace.
+  let unknown = fours & (ones | twos);
+  if (IS_O200K) {
+    const marks = fours & ~ones & ~twos;
+    const caseless = wholeCharacters((ones & twos & ~fours) | marks, following);
+    const upper = wholeCharacters(ones & ~twos & ~fours, following);
+    const lower = wholeCharacters(twos & ~ones & ~fours, following) | caseless;
+    unknown |= marks & ~((letters | upper | lower) << 1);
+    unknown |= (capitals | upper) & (caseless << 1);
+    wideUpper = upper;
+    wideLower = lower;
+  } else {
+    wideLower = wholeCharacters((ones | twos) & ~fours, following);
+  }
   wideUnknown = unknown;
 }
 
@@ -209,11 +191,11 @@ export function countBlocks(start: usize, end: usize, isFinal: bool, limit: i32)
     let unknown: u64 = visible - at < 64 ? (-1 as u64) << ((visible - at) as u64) : 0;
     let following: u64 = 0;
     if (high != 0) {
-      addWide(at, high, letters, upper);
+      following = continuations(a, b, c, d);
+      addWide(at, high, following, letters, upper);
       upper |= wideUpper;
       lower |= wideLower;
       letters |= wideUpper | wideLower;
-      following = continuations(a, b, c, d);
       unknown |= wideUnknown;
     }
     const allSymbols = ~(letters | digits | blanks | allNewlines);

@@ -2,30 +2,42 @@
 
 import { CLASSES, CLASS_BLOCKS, PLANE_CLASSES } from "./layout";
 
-/** Class of the character at `at` in the low half, its length in bytes above. */
+/** Class of the character at `at`. */
 // @ts-ignore: decorator
 @inline
-export function classAndLength(at: usize): i32 {
+export function classAt(at: usize): i32 {
   const byte = load<u8>(at) as i32;
-  return byte < 0x80 ? (load<u8>(CLASSES + (byte as usize)) as i32) | 0x10 : wideClassAndLength(at, byte);
+  return byte < 0x80 ? (load<u8>(CLASSES + (byte as usize)) as i32) : wideClassAt(at, byte);
 }
 
 // @ts-ignore: decorator
 @inline
-export function classOf(codePoint: i32): i32 {
+function classOf(codePoint: i32): i32 {
   const block = load<u16>(CLASS_BLOCKS + ((codePoint >> 7 << 1) as usize)) as i32;
   return load<u8>(CLASSES + (((block << 7) | (codePoint & 127)) as usize)) as i32;
 }
 
+/** Class of the character at `at`, whose first byte is `lead` and not ASCII. */
 // @ts-ignore: decorator
 @inline
-export function wideClassAndLength(at: usize, lead: i32): i32 {
+export function wideClassAt(at: usize, lead: i32): i32 {
   const second = (load<u8>(at, 1) & 63) as i32;
-  if (lead < 0xe0) return (load<u8>(PLANE_CLASSES + ((((lead & 31) << 6) | second) as usize)) as i32) | 0x20;
+  if (lead < 0xe0) return load<u8>(PLANE_CLASSES + ((((lead & 31) << 6) | second) as usize)) as i32;
   const third = (load<u8>(at, 2) & 63) as i32;
-  if (lead < 0xf0) return (load<u8>(PLANE_CLASSES + ((((lead & 15) << 12) | (second << 6) | third) as usize)) as i32) | 0x30;
+  if (lead < 0xf0) return load<u8>(PLANE_CLASSES + ((((lead & 15) << 12) | (second << 6) | third) as usize)) as i32;
   // Bytes of no character (chunks pushed by mistake) must not leave the table.
-  return classOf(min(((lead & 7) << 18) | (second << 12) | (third << 6) | ((load<u8>(at, 3) & 63) as i32), 0x10ffff)) | 0x40;
+  return classOf(min(((lead & 7) << 18) | (second << 12) | (third << 6) | ((load<u8>(at, 3) & 63) as i32), 0x10ffff));
+}
+
+/** Where the character at `at` ends. By branches, which are foreseen, so that nobody waits for its class to go on. */
+// @ts-ignore: decorator
+@inline
+export function behindCharacter(at: usize): usize {
+  const lead = load<u8>(at);
+  if (lead < 0x80) return at + 1;
+  if (lead < 0xe0) return at + 2;
+  if (lead < 0xf0) return at + 3;
+  return at + 4;
 }
 
 /** Length of the contraction at `at` ('s 't 're 've 'm 'll 'd), 0 if there is none. */

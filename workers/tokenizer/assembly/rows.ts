@@ -10,6 +10,7 @@ import {
   ROW_BEFORE_TRIPLES, ROW_BEHIND_TRIPLES, ROW_CODES, ROW_LENGTHS, ROW_LETTERS, ROW_STATES, ROW_SYMBOLS, ROW_TRIPLES,
   ROW_TRIPLE_IDS,
 } from "./layout";
+import { leading, symbols, within } from "./lanes";
 import { NONE, isStablePair } from "./pairs";
 import { region } from "./region";
 import { tokenAt } from "./vocabulary";
@@ -27,34 +28,13 @@ const ROW_MASK: u32 = 0xfffff;
 /** Whether the row last measured is one of letters. */
 let isOfLetters: bool = false;
 
-/** Bytes from `first` to `last` in the 16 at `at`. */
-// @ts-ignore: decorator
-@inline
-function within(bytes: v128, first: i32, last: i32): v128 {
-  return i8x16.le_u(i8x16.sub(bytes, i8x16.splat(first as i8)), i8x16.splat((last - first) as i8));
-}
-
-// @ts-ignore: decorator
-@inline
-function lettersAt(at: usize): i32 {
-  return i8x16.bitmask(within(v128.load(at), 0x61, 0x7a));
-}
-
-// @ts-ignore: decorator
-@inline
-function symbolsAt(at: usize): i32 {
-  const bytes = v128.load(at);
-  const others = v128.or(within(bytes, 0x30, 0x39), within(v128.or(bytes, i8x16.splat(0x20)), 0x61, 0x7a));
-  return i8x16.bitmask(v128.andnot(within(bytes, 0x21, 0x7e), others));
-}
-
 /** Length of the row at `at`, at most `most`; 0 if it is too short to be worth it. */
 export function rowLength(at: usize, most: i32): i32 {
-  isOfLetters = (lettersAt(at) & 1) != 0;
+  isOfLetters = leading(within(v128.load(at), 0x61, 0x7a)) != 0;
   let length = 0;
   while (length < most) {
-    const others = ~(isOfLetters ? lettersAt(at + (length as usize)) : symbolsAt(at + (length as usize)));
-    const alike = min(16, ctz(others));
+    const bytes = v128.load(at + (length as usize));
+    const alike = leading(isOfLetters ? within(bytes, 0x61, 0x7a) : symbols(bytes)) as i32;
     length += alike;
     if (alike < 16) break;
   }

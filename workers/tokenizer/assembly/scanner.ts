@@ -4,7 +4,8 @@
 import {
   CLASS_BLANK, CLASS_BOTH, CLASS_DIGIT, CLASS_LOWER, CLASS_MARK, CLASS_NEWLINE, CLASS_SYMBOL, CLASS_UPPER,
 } from "./layout";
-import { classAndLength, contractionLength } from "./characters";
+import { behindCharacter, classAt, contractionLength } from "./characters";
+import { leading, letters, symbols, within } from "./lanes";
 import { IS_CL100K, IS_GPT2, IS_O200K } from "./pattern";
 
 /** Bytes that must be visible behind a place to decide there, unless the text ends. */
@@ -82,9 +83,8 @@ function isSpace(kind: i32): bool {
 /** Chooses the state from the first characters; returns the end of a piece that is decided at once. */
 function beginPiece(limit: usize, end: usize): usize {
   const start = pieceStart;
-  const packed = classAndLength(start);
-  const kind = packed & 15;
-  const second = start + ((packed >> 4) as usize);
+  const kind = classAt(start);
+  const second = behindCharacter(start);
   hasMark = false;
   if (!IS_O200K) {
     const contraction = contractionLength(start, IS_CL100K);
@@ -95,7 +95,7 @@ function beginPiece(limit: usize, end: usize): usize {
     state = IS_O200K ? IN_CAPITALS : IN_LETTERS;
     return 0;
   }
-  const next = second < end ? classAndLength(second) & 15 : -1;
+  const next = second < end ? classAt(second) : -1;
   if (IS_GPT2) {
     const main = load<u8>(start) == 0x20 && next >= 0 && !isSpace(next) ? next : kind;
     if (main != kind) scanAt = second;
@@ -121,18 +121,32 @@ function beginPiece(limit: usize, end: usize): usize {
 function shortDigits(start: usize, end: usize): usize {
   let at = start;
   for (let i = 0; i < 3 && at < end; i++) {
-    const packed = classAndLength(at);
-    if ((packed & 15) != CLASS_DIGIT) break;
-    at += (packed >> 4) as usize;
+    if (classAt(at) != CLASS_DIGIT) break;
+    at = behindCharacter(at);
   }
   return at;
+}
+
+/** How many of the next 16 bytes are ASCII letters that change nothing. */
+// @ts-ignore: decorator
+@inline
+function plainLetters(at: usize): usize {
+  const bytes = v128.load(at);
+  if (!IS_O200K) return leading(letters(bytes));
+  return leading(state == IN_LETTERS ? within(bytes, 0x61, 0x7a) : within(bytes, 0x41, 0x5a));
 }
 
 function scanLetters(limit: usize, isFinal: bool): usize {
   let at = scanAt;
   while (at < limit) {
-    const packed = classAndLength(at);
-    const kind = packed & 15;
+    if (load<i8>(at) >= 0) {
+      const plain = min(plainLetters(at), limit - at);
+      if (plain > 0) {
+        at += plain;
+        continue;
+      }
+    }
+    const kind = classAt(at);
     if (!isLetter(kind)) return endLetters(at);
     if (IS_O200K) {
       if (kind == CLASS_LOWER) {
@@ -142,10 +156,10 @@ function scanLetters(limit: usize, isFinal: bool): usize {
       }
       if (kind >= CLASS_BOTH && state == IN_CAPITALS) {
         hasMark = true;
-        lastMark = at + ((packed >> 4) as usize);
+        lastMark = behindCharacter(at);
       }
     }
-    at += (packed >> 4) as usize;
+    at = behindCharacter(at);
   }
   scanAt = at;
   return isFinal ? endLetters(at) : 0;
@@ -164,12 +178,18 @@ function endLetters(at: usize): usize {
 function scanSymbols(limit: usize, isFinal: bool): usize {
   let at = scanAt;
   while (at < limit) {
-    const packed = classAndLength(at);
-    const kind = packed & 15;
+    if (state == IN_SYMBOLS && load<i8>(at) >= 0) {
+      const plain = min(leading(symbols(v128.load(at))), limit - at);
+      if (plain > 0) {
+        at += plain;
+        continue;
+      }
+    }
+    const kind = classAt(at);
     const isTail = !IS_GPT2 && (kind == CLASS_NEWLINE || (IS_O200K && state == IN_TAIL && load<u8>(at) == 0x2f));
     if (isTail) state = IN_TAIL;
     else if (state == IN_TAIL || !isSymbol(kind)) return at;
-    at += (packed >> 4) as usize;
+    at = behindCharacter(at);
   }
   scanAt = at;
   return isFinal ? at : 0;
@@ -178,19 +198,40 @@ function scanSymbols(limit: usize, isFinal: bool): usize {
 function scanDigits(limit: usize, isFinal: bool): usize {
   let at = scanAt;
   while (at < limit) {
-    const packed = classAndLength(at);
-    if ((packed & 15) != CLASS_DIGIT) return at;
-    at += (packed >> 4) as usize;
+    if (classAt(at) != CLASS_DIGIT) return at;
+    at = behindCharacter(at);
   }
   scanAt = at;
   return isFinal ? at : 0;
 }
 
+/** Takes ASCII whitespace among the next 16 bytes; returns where it ends. */
+// @ts-ignore: decorator
+@inline
+function takeSpaces(at: usize, limit: usize): usize {
+  const bytes = v128.load(at);
+  const spaces = v128.or(within(bytes, 9, 13), i8x16.eq(bytes, i8x16.splat(0x20)));
+  const length = min(leading(spaces), limit - at);
+  if (length == 0) return at;
+  lastSpace = at + length - 1;
+  const newlines = v128.or(i8x16.eq(bytes, i8x16.splat(10)), i8x16.eq(bytes, i8x16.splat(13)));
+  const taken = i8x16.bitmask(newlines) & ((1 << (length as i32)) - 1);
+  if (!IS_GPT2 && taken != 0) {
+    hasMark = true;
+    lastMark = at + (32 - clz(taken) as usize);
+  }
+  return at + length;
+}
+
 function scanSpaces(limit: usize, isFinal: bool): usize {
   let at = scanAt;
   while (at < limit) {
-    const packed = classAndLength(at);
-    const kind = packed & 15;
+    const spacesEnd = takeSpaces(at, limit);
+    if (spacesEnd > at) {
+      at = spacesEnd;
+      continue;
+    }
+    const kind = classAt(at);
     if (!isSpace(kind)) {
       // The last blank is left for what follows, unless it is alone.
       if (hasMark) return lastMark;
@@ -198,7 +239,7 @@ function scanSpaces(limit: usize, isFinal: bool): usize {
       return (lastSpace as i32) > (pieceStart as i32) ? lastSpace : at;
     }
     lastSpace = at;
-    at += (packed >> 4) as usize;
+    at = behindCharacter(at);
     if (!IS_GPT2 && kind == CLASS_NEWLINE) {
       hasMark = true;
       lastMark = at;

@@ -8,18 +8,6 @@
 import { CHARACTER_IDS, HASH_PAIR, JOIN_FILTER, JOIN_FILTER_BITS, LEFT_BOUNDS, RIGHT_BOUNDS } from "./layout";
 import { NONE } from "./pairs";
 
-/** First byte of the character behind the segment last found by `nextSegment`. */
-export let segmentEnd: usize = 0;
-/** Its token if the segment is one character that is a token, else NONE. */
-export let segmentToken: u32 = NONE;
-
-/** The character whose first byte is `lead`, as a number of its bytes. */
-// @ts-ignore: decorator
-@inline
-function bytesOf(at: usize, length: u32): u32 {
-  return load<u32>(at) & (u32.MAX_VALUE >> (32 - (length << 3)));
-}
-
 /** Bytes of the character that begins with `lead`. */
 // @ts-ignore: decorator
 @inline
@@ -27,17 +15,10 @@ export function lengthOf(lead: u32): u32 {
   return 1 + ((lead >= 0xc0) as u32) + ((lead >= 0xe0) as u32) + ((lead >= 0xf0) as u32);
 }
 
-/** Token of the character with these bytes, NONE for those of four bytes and of one: the latter form anyway. */
-// @ts-ignore: decorator
-@inline
-function tokenOf(bytes: u32, length: u32): u32 {
-  if (length == 3) {
-    const point = ((bytes & 15) << 12) | ((bytes >> 2) & 0xfc0) | ((bytes >> 16) & 63);
-    return load<u32>(CHARACTER_IDS + ((point as usize) << 2));
-  }
-  if (length == 2) return load<u32>(CHARACTER_IDS + (((((bytes & 31) << 6) | ((bytes >> 8) & 63)) as usize) << 2));
-  return NONE;
-}
+/** First byte of the character behind the segment last found by `nextSegment`. */
+export let segmentEnd: usize = 0;
+/** Its token if the segment is one character that is a token, else NONE. */
+export let segmentToken: u32 = NONE;
 
 // @ts-ignore: decorator
 @inline
@@ -46,16 +27,39 @@ function isJoined(left: u32, right: u32): bool {
   return ((load<u8>(JOIN_FILTER + ((bit >> 3) as usize)) >> ((bit & 7) as u8)) & 1) != 0;
 }
 
-/** The character that the next segment begins with: its length, its bytes and its token. */
+/** The character last read: its length, its bytes as a number, and its token if it has one and two or three bytes. */
 let length: u32 = 0;
 let bytes: u32 = 0;
 let token: u32 = NONE;
 
+// @ts-ignore: decorator
+@inline
+function readCharacter(at: usize): void {
+  const four = load<u32>(at);
+  const lead = four & 0xff;
+  // Branches, since the next character is found the sooner where the length of this one is foreseen.
+  if (lead < 0xc0) {
+    length = 1;
+    bytes = lead;
+    token = NONE;
+  } else if (lead < 0xe0) {
+    length = 2;
+    bytes = four & 0xffff;
+    token = load<u32>(CHARACTER_IDS + (((((four & 31) << 6) | ((four >> 8) & 63)) as usize) << 2));
+  } else if (lead < 0xf0) {
+    length = 3;
+    bytes = four & 0xffffff;
+    token = load<u32>(CHARACTER_IDS + (((((four & 15) << 12) | ((four >> 2) & 0xfc0) | ((four >> 16) & 63)) as usize) << 2));
+  } else {
+    length = 4;
+    bytes = four;
+    token = NONE;
+  }
+}
+
 /** Begins at the character at `at`. */
 export function beginSegments(at: usize): void {
-  length = lengthOf(load<u8>(at));
-  bytes = bytesOf(at, length);
-  token = tokenOf(bytes, length);
+  readCharacter(at);
 }
 
 /**
@@ -72,9 +76,7 @@ export function nextSegment(at: usize, end: usize): void {
   let leftBound = NONE;
   let here = firstEnd;
   while (here < end) {
-    length = lengthOf(load<u8>(here));
-    bytes = bytesOf(here, length);
-    token = tokenOf(bytes, length);
+    readCharacter(here);
     const behind = here + (length as usize);
     const border = (load<u16>(here - 1) as usize) << 2;
     const left = load<u32>(LEFT_BOUNDS + border);

@@ -1,7 +1,7 @@
 // The stack of tokens of a long piece: the encoding of its bytes from the start to the end of the last token. The
 // lowest tokens leave it when nothing that comes later can change them.
 
-import { CHAIN_BYTES, MERGE_IDS, STACK_ENDS, STACK_TOKENS } from "./layout";
+import { CHAIN_BYTES, MERGE_IDS, MERGE_KEYS, STACK_ENDS, STACK_TOKENS } from "./layout";
 import { tokenStarts, unitOffset } from "./merge";
 import { NONE } from "./pairs";
 import { region } from "./region";
@@ -111,15 +111,18 @@ export function moveStack(distance: i32): void {
  * the first n bytes.
  */
 export function pushUnnamed(start: usize, length: i32, lastBytes: usize): void {
-  let tokens = 0;
-  for (let end = length; end > 0; end -= load<u8>(lastBytes + (end as usize)) as i32) tokens++;
-  stackedTokens += tokens;
-  let slot = ((stackedTokens as usize) << 2) - 4;
+  // From the back, so that they are put in order when their number is known.
+  const scratchEnd = region + MERGE_KEYS + ((length as usize) << 2);
+  let at = scratchEnd;
   for (let end = length; end > 0; end -= load<u8>(lastBytes + (end as usize)) as i32) {
-    store<u32>(region + STACK_TOKENS + slot, UNNAMED);
-    store<u32>(region + STACK_ENDS + slot, (start + (end as usize)) as u32);
-    slot -= 4;
+    at -= 4;
+    store<u32>(at, (start + (end as usize)) as u32);
   }
+  const top = (stackedTokens as usize) << 2;
+  memory.copy(region + STACK_ENDS + top, at, scratchEnd - at);
+  const unnamed = i32x4.splat(UNNAMED);
+  for (let i: usize = 0; i < scratchEnd - at; i += 16) v128.store(region + STACK_TOKENS + top + i, unnamed);
+  stackedTokens += ((scratchEnd - at) >> 2) as i32;
 }
 
 /** Pushes the tokens of the window that mergeShort has just merged. */

@@ -10,6 +10,10 @@ const ENTRY_BYTES: usize = 0x1000;
 const ENTRY_COUNT: i32 = 8;
 const ENTRY_TOKENS: i32 = 500;
 let nextEntry: i32 = 0;
+/** Windows since one was met again. */
+let newWindows: i32 = 0;
+/** After so many of them in a row only one in eight is remembered: enough to notice that a text repeats itself again. */
+const MANY_NEW_WINDOWS: i32 = 32;
 
 export function forgetWindows(): void {
   for (let i = 0; i < ENTRY_COUNT; i++) store<i32>(region + WINDOW_MEMO + (i as usize) * ENTRY_BYTES, 0, 4);
@@ -18,7 +22,8 @@ export function forgetWindows(): void {
 /** Remembers the tokens that were pushed above `below` and kept. */
 export function rememberWindow(start: usize, length: i32, before: u32, below: i32): void {
   const kept = stackedTokens - below;
-  if (kept > ENTRY_TOKENS) return;
+  newWindows++;
+  if (kept > ENTRY_TOKENS || (newWindows > MANY_NEW_WINDOWS && (newWindows & 7) != 0)) return;
   const entry = region + WINDOW_MEMO + (nextEntry as usize) * ENTRY_BYTES;
   nextEntry = (nextEntry + 1) & (ENTRY_COUNT - 1);
   store<u32>(entry, start as u32);
@@ -37,6 +42,7 @@ export function pushRemembered(start: usize, length: i32, before: u32): bool {
     const entry = region + WINDOW_MEMO + (i as usize) * ENTRY_BYTES;
     if (load<i32>(entry, 4) != length || load<u32>(entry, 8) != before) continue;
     if (!isEqual(start, load<u32>(entry) as usize, length)) continue;
+    newWindows = 0;
     const kept = load<i32>(entry, 12);
     for (let token = 0; token < kept; token++) {
       const at = entry + 16 + ((token as usize) << 3);
