@@ -14,6 +14,7 @@ export * from './fit/elision-note.js';
 export * from './fit/fit.js';
 export * from './fit/options.js';
 export * from './fit/outcomes.js';
+export * from './fit/overflow.js';
 export * from './fit/refused.js';
 export * from './fit/step.js';
 export * from './fit/strategies/index.js';

@@ -6,8 +6,9 @@ import { hintsFor } from './hints.js';
 import type { History } from './history.js';
 import type { FitOptions } from './options.js';
 import type { FittedOutcome } from './outcomes.js';
+import { budgetLimit } from './overflow.js';
 import type { Figures, Refused } from './refused.js';
-import { type FitStrategy, STRATEGIES, type Strategy } from './strategies/index.js';
+import { type FitStrategy, type Flag, STRATEGIES, type Strategy } from './strategies/index.js';
 import { unshrinkableOf } from './unshrinkable.js';
 
 /** What the strategies came to: a history that fits, or a refusal. */
@@ -34,18 +35,33 @@ export function conclude(compressed: Compressed, history: History, options: FitO
     cuts: history.cuts(),
     attachmentNotes: history.attachmentNotes(),
     drops,
-    flags: options.strategies.flatMap((name) => (STRATEGIES[name] as Strategy).flags?.(history) ?? []),
+    flags: [
+      ...options.strategies.flatMap((name) => (STRATEGIES[name] as Strategy).flags?.(history) ?? []),
+      ...outputFlags(outputTokens, options),
+    ],
   };
 }
 
 function outcomeOf(
   applied: readonly FitStrategy[],
   outputTokens: number,
-  { maxOutputTokens }: FitOptions,
+  { maxOutputTokens, askedOutputTokens = maxOutputTokens }: FitOptions,
 ): FittedOutcome {
   const last = applied.at(-1);
   if (last !== undefined) return STRATEGIES[last].outcome;
-  return outputTokens < maxOutputTokens ? 'output_reduced' : 'fits';
+  return outputTokens < askedOutputTokens ? 'output_reduced' : 'fits';
+}
+
+/** Where the provider ends an answer at the window, a request with little room for one is no reason to refuse. */
+function outputFlags(outputTokens: number, options: FitOptions): Flag[] {
+  const { windowType, minOutputTokens, maxOutputTokens } = options;
+  if (windowType !== 'shared_soft' || outputTokens >= Math.min(minOutputTokens, maxOutputTokens)) return [];
+  return [
+    {
+      code: 'output_below_minimum',
+      detail: `The window leaves ${outputTokens} tokens of output, less than the minimum of ${minOutputTokens}: the answer ends there.`,
+    },
+  ];
 }
 
 /** In the name of the strategy that came last: the last that was tried, or the one that brought it within its budget. */
@@ -80,6 +96,7 @@ function refused(
     code: setback?.code ?? (isOverBudget ? refusals.overBudget : refusals.outputBelowMinimum).code,
     ...(setback && { indices: setback.indices }),
     figures,
+    limit: isOverBudget ? budgetLimit(options) : 'context_window',
     unshrinkable,
     hints: isStuck ? [] : hintsFor(refusal),
   };

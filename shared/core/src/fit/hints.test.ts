@@ -7,6 +7,7 @@ import type { Hint, HintCode, Refused } from './refused.js';
 import { ledgers } from './testing/generated-ledgers.js';
 import { fallbacks, shares, trims } from './testing/generated-options.js';
 import { ledgerOf, MARKER_TOKENS, optionsFor, refusedOf, runFit } from './testing/linear-fit.js';
+import { WINDOW_TYPES } from './window-type.js';
 
 const tokens = fc.oneof(fc.nat(10), fc.nat(400), fc.nat(3000));
 const windows = fc.option(tokens, { nil: null });
@@ -23,13 +24,17 @@ const allOptions: fc.Arbitrary<FitOptions> = fc
     bufferTokens: fc.constantFrom(0, 10, 300),
     summaryTokens: fc.constantFrom(0, 0, 25),
     budgetTokens: budgets,
+    windowType: fc.constantFrom(undefined, ...WINDOW_TYPES),
+    maxInputTokens: fc.option(tokens, { nil: undefined }),
   })
   .filter(
     ({ contextWindowTokens, budgetTokens }) => contextWindowTokens !== null || budgetTokens !== undefined,
   )
-  .map(({ budgetTokens, share, ...rest }) => ({
+  .map(({ budgetTokens, share, windowType, maxInputTokens, ...rest }) => ({
     ...rest,
     ...share,
+    ...(windowType && { windowType }),
+    ...(maxInputTokens !== undefined && { maxInputTokens }),
     markerTokens: MARKER_TOKENS,
     ...(budgetTokens === undefined ? {} : { budgetTokens }),
   }));

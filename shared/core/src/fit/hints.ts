@@ -1,4 +1,11 @@
-import { historyBudgetTokens, outputAfterCompression, outputBesideHistory } from './budget.js';
+import {
+  historyBudgetTokens,
+  inputCapTokens,
+  isShared,
+  leastOutputTokens,
+  outputAfterCompression,
+  outputBesideHistory,
+} from './budget.js';
 import type { FitOptions } from './options.js';
 import type { Figures, Hint, HintCode, Unshrinkable, UnshrinkableReason } from './refused.js';
 
@@ -58,20 +65,27 @@ function raiseContextWindow(refusal: Refusal): string | null {
 
 function lowerMinOutput(refusal: Refusal): string | null {
   const { contextWindow, shortfall, minOutputTokens, maxOutputTokens } = refusal.figures;
-  if (contextWindow === null || minOutputTokens <= 0) return null;
-  // A history that stays whole needs no room for a summary.
-  const wholeRoomTokens = contextWindow - refusal.wholeTokens - refusal.options.bufferTokens;
-  const roomTokens = Math.max(roomAfterCompression(refusal), wholeRoomTokens);
+  // Elsewhere less output makes no room.
+  if (contextWindow === null || minOutputTokens <= 0 || !isShared(refusal.options)) return null;
+  const { wholeTokens, options } = refusal;
+  const capTokens = inputCapTokens(options);
+  const canCompress = refusal.figures.historyTokensAfter <= capTokens - (options.summaryTokens ?? 0);
+  const roomTokens = Math.max(
+    canCompress ? roomAfterCompression(refusal) : Number.NEGATIVE_INFINITY,
+    // A history that stays whole needs no room for a summary.
+    wholeTokens <= capTokens ? contextWindow - wholeTokens - options.bufferTokens : Number.NEGATIVE_INFINITY,
+  );
   // Where the budget follows from the window, a lower minimum raises it; else it only lets less output be enough.
   const canHelp =
-    refusal.options.budgetTokens === undefined
+    options.budgetTokens === undefined
       ? shortfall > 0
       : shortfall === 0 && roomTokens >= 0 && roomTokens < minOutputTokens;
   if (!canHelp) return null;
   if (roomTokens >= 0) {
     return `A minimal output of ${Math.min(roomTokens, maxOutputTokens)} tokens would be enough; it is set to ${minOutputTokens}.`;
   }
-  const missingTokens = Math.min(-roomTokens, refusal.wholeTokens + maxOutputTokens - contextWindow);
+  if (capTokens !== Number.POSITIVE_INFINITY) return null;
+  const missingTokens = Math.min(-roomTokens, wholeTokens + maxOutputTokens - contextWindow);
   return `A minimal output below ${minOutputTokens} tokens makes room, but ${missingTokens} tokens are missing even without any.`;
 }
 
@@ -79,6 +93,7 @@ function lowerMaxOutput(refusal: Refusal): string | null {
   const { shortfall, contextWindow, budget } = refusal.figures;
   const { wholeTokens } = refusal;
   if (contextWindow === null || contextWindow - wholeTokens < 1) return null;
+  if (!isShared(refusal.options) || wholeTokens > inputCapTokens(refusal.options)) return null;
   const isBudgetGiven = refusal.options.budgetTokens !== undefined;
   const canHelp = isBudgetGiven ? wholeTokens <= budget : shortfall > 0;
   if (!canHelp) return null;
@@ -103,6 +118,7 @@ function lowerBudget(refusal: Refusal): string | null {
   const { shortfall, contextWindow, maxOutputTokens, minOutputTokens } = refusal.figures;
   const { budgetTokens, summaryTokens = 0 } = refusal.options;
   if (budgetTokens === undefined || shortfall > 0 || contextWindow === null) return null;
+  if (!isShared(refusal.options)) return null;
   const roomTokens = contextWindow - minOutputTokens - reservedTokens(refusal.options);
   if (maxOutputTokens < minOutputTokens || refusal.leastTokens > roomTokens) return null;
   return `A budget of at most ${roomTokens + summaryTokens} tokens leaves room for the minimal output; it is set to ${budgetTokens}.`;
@@ -125,20 +141,15 @@ function reduceAttachments(refusal: Refusal): string | null {
 /** What it would do to take away some or all of `tokens` that no step can remove. */
 function effectOfLess(refusal: Refusal, tokens: number): string {
   const { historyTokensAfter, budget } = refusal.figures;
-  const {
-    contextWindowTokens,
-    budgetTokens = Infinity,
-    bufferTokens,
-    maxOutputTokens,
-    minOutputTokens,
-  } = refusal.options;
-  const windowTokens = contextWindowTokens ?? Infinity;
-  const outputTokens = Math.min(maxOutputTokens, minOutputTokens + bufferTokens);
-  const excessTokens = refusal.wholeTokens - Math.min(budgetTokens, windowTokens - outputTokens);
+  const { options } = refusal;
+  const { budgetTokens = Infinity, bufferTokens, maxOutputTokens, minOutputTokens } = options;
+  const windowTokens = isShared(options) ? (options.contextWindowTokens ?? Infinity) : Infinity;
+  const outputTokens = Math.min(maxOutputTokens, leastOutputTokens(options) + bufferTokens);
+  const mostTokens = Math.min(budgetTokens, windowTokens - outputTokens, inputCapTokens(options));
+  const excessTokens = refusal.wholeTokens - mostTokens;
   // Compression ends at the budget, which may be more than the window can hold.
   const canCompress =
-    maxOutputTokens >= minOutputTokens &&
-    budget <= windowTokens - minOutputTokens - reservedTokens(refusal.options);
+    maxOutputTokens >= minOutputTokens && budget <= windowTokens - minOutputTokens - reservedTokens(options);
   const missingTokens = canCompress ? Math.min(excessTokens, historyTokensAfter - budget) : excessTokens;
   return missingTokens <= tokens
     ? `${missingTokens} fewer would be enough`

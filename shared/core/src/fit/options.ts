@@ -2,6 +2,7 @@ import type { LedgerRole } from '../ledger.js';
 import type { CutSide } from './step.js';
 import type { FitStrategy } from './strategies/index.js';
 import type { WindowOptions } from './window-options.js';
+import type { WindowType } from './window-type.js';
 
 /** The numbers that a conversation has to fit into (langroid-overflow §1). Any integer is legal, 0 included. */
 export interface FitOptions {
@@ -9,8 +10,14 @@ export interface FitOptions {
   readonly strategies: readonly FitStrategy[];
   /** Tokens that the model reads and writes together. Null only if `budgetTokens` is given. */
   readonly contextWindowTokens: number | null;
-  /** Output asked for. Not clamped to what the model allows, and may be below `minOutputTokens`. */
+  /** How input and output share the window; by default, their sum must be within it. */
+  readonly windowType?: WindowType;
+  /** What the model reads at most, where that is a limit of its own; windows that are not shared have one. */
+  readonly maxInputTokens?: number;
+  /** Output asked for, as far as the model's limit allows; may be below `minOutputTokens`. */
   readonly maxOutputTokens: number;
+  /** Output asked for, where the model's limit is lower. */
+  readonly askedOutputTokens?: number;
   /** Smallest acceptable output once something had to give way. */
   readonly minOutputTokens: number;
   /** Safety margin for count errors, kept free whenever the output is reduced or the history compressed. */

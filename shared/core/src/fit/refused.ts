@@ -1,3 +1,4 @@
+import type { Limit } from './overflow.js';
 import type { RefusalCode, StrategyReason } from './strategies/index.js';
 
 /** The conversation cannot be made to fit: the code, the figures and what would help (langroid-overflow §8). */
@@ -7,6 +8,8 @@ export interface Refused {
   /** With codes that are about certain messages: which, as input indices. */
   readonly indices?: readonly number[];
   readonly figures: Figures;
+  /** What the history is too large for; or, if it is not, what leaves too little output beside it. */
+  readonly limit: Limit;
   /** If over the budget: everything that is left and has tokens, the sum being `historyTokensAfter`. Else empty. */
   readonly unshrinkable: readonly Unshrinkable[];
   readonly hints: readonly Hint[];
