@@ -87,10 +87,23 @@ export class Product {
           messageTokens,
           wallMs,
           flags: { ...answer.flags, estimate: answer.flags?.exact === false, unknown_model: isUnknown },
-          reports: { encoding: answer.body?.encoding, tokenizer: answer.body?.encoding },
+          reports: {
+            encoding: answer.body?.encoding,
+            tokenizer: answer.body?.encoding,
+            context: await this.#windowOf(input, { ...content, model, encoding }),
+          },
         };
       }),
     );
+  }
+
+  /** Whether it fits is another call. */
+  async #windowOf({ context }: Plain, body: Plain): Promise<unknown> {
+    if (context === undefined) return undefined;
+    const { text, ...rest } = body;
+    const messages = text === undefined ? {} : { messages: [{ role: 'user', content: text }] };
+    const answer = await this.#call('preflight', { ...rest, ...messages, context_window: context });
+    return (answer.body?.tokens as Plain | undefined)?.context_window;
   }
 
   async #trim(input: Plain): Promise<Outcome> {
@@ -199,23 +212,31 @@ export class Product {
 
   /** Arithmetic only: the input has so many tokens. */
   async #budget(input: Plain): Promise<Outcome> {
-    if (input.visible_output !== undefined || input.thinking_budget !== undefined)
-      throw new Skipped('no option says how much of the output is reasoning');
     const work = workByMeasure(() => input.input_tokens as number);
     const body = {
       messages: [{ role: 'user', content: '' }],
+      model: input.model,
       encoding: 'o200k_base',
       context_window: input.context,
       max_output_tokens: input.max_output,
+      visible_output_tokens: input.visible_output,
+      reasoning_tokens: input.thinking_budget,
       min_output_tokens: 0,
       buffer_tokens: input.margin ?? 0,
     };
     const answer = await this.#call('preflight', body, work);
-    const allowed = answer.body?.max_output_tokens as number;
+    const limits = answer.body?.limits as { overflow: { tokens: number }[] } & Plain;
     return {
       ...answer,
-      flags: { fits: answer.body?.outcome === 'fits' },
-      reports: { max_output_allowed: allowed, overflow: (input.max_output as number) - allowed },
+      flags: {
+        fits: answer.body?.outcome === 'fits',
+        reasoning_warning: answer.warnings?.some((warning) => warning.startsWith('reasoning_')),
+      },
+      reports: {
+        max_output_allowed: answer.body?.max_output_tokens,
+        overflow: limits.overflow[0]?.tokens,
+        suggested_max_output: limits.suggested_max_output_tokens,
+      },
     };
   }
 

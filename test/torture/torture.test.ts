@@ -14,6 +14,7 @@ const THEMES = new Set([
   'special-tokens',
   'output-budget',
   'even-share',
+  'offline-and-models',
 ]);
 
 const product = new Product(startParts());

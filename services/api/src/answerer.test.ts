@@ -42,6 +42,14 @@ describe('preflight', () => {
       encoding: 'o200k_base',
       exact: true,
       tokens: { before: 8, after: 8, budget: 436, context_window: 500, request_overhead: 3 },
+      limits: {
+        window_type: 'shared_sum',
+        max_input_tokens: null,
+        max_output_tokens: null,
+        reasoning_tokens: 0,
+        room_left: 492,
+        overflow: [],
+      },
       messages: [
         { index: 0, role: 'system', content_tokens: 3, tokens_after: 3 },
         { index: 1, role: 'user', content_tokens: 2, tokens_after: 2 },

@@ -1,5 +1,5 @@
 import { MEDIA_RULES, rulesForModel } from '@preflight/accounting';
-import type { Warning, Work } from '@preflight/contracts';
+import type { PreflightRequest, Warning, Work } from '@preflight/contracts';
 import { checkRequest, countRequest, preflightRequest } from '@preflight/contracts';
 import { isAbsent, type Json, type JsonObject, PreflightError, type TextRef } from '@preflight/core';
 import { FLAT_FIELDS } from '@preflight/formats';
@@ -20,7 +20,9 @@ import {
 import { checkBody } from './check.js';
 import { readConversation, readList } from './conversation-request.js';
 import { countJob, emptyJob, preflightJob, resolveEncoding, textJob } from './job.js';
+import { limitsReport } from './limits-report.js';
 import { asksForTrim, refuseOthers, refuseTrimOptions, trimJob } from './list-job.js';
+import { suggestedOutput } from './output-plan.js';
 import { pairWarnings } from './pair-warnings.js';
 import { type ProblemContext, refusalProblem } from './problems.js';
 import { providerStateWarning } from './provider-state-warning.js';
@@ -113,12 +115,15 @@ export class Answerer {
         ];
         this.#logOncePerAgent(body, warnings);
         const { decision } = result;
-        if (decision.outcome === 'refused') return refusalProblem(decision, warnings, context);
+        if (decision.outcome === 'refused') return refusalProblem(decision, job.fit, warnings, context);
         const fitted = { ...result, decision };
+        const asked = body as unknown as PreflightRequest;
+        const suggestion = suggestedOutput(asked, read, model, decision.maxOutputTokens);
         const options = {
           withConversation: body.return === 'conversation',
           withLeftOutTexts: body.left_out_texts === true,
-          warnings,
+          limits: limitsReport(asked, read, model, job.fit, decision.tokens, suggestion),
+          warnings: suggestion ? [...warnings, suggestion.warning] : warnings,
         };
         return okAnswer(await fittedAnswer(context.requestId, read, counted, fitted, options));
       },

@@ -29,7 +29,7 @@ export function askedModel(
 export function modelName(body: JsonObject, request: JsonObject = {}): string | undefined {
   // Bedrock has a name of its own for it.
   const name = body.model ?? request.model ?? request.modelId;
-  return typeof name === 'string' ? name : undefined;
+  return typeof name === 'string' && name.trim() !== '' ? name : undefined;
 }
 
 /** What should be known of the model, where it decides something. */

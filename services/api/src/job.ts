@@ -16,8 +16,7 @@ import { type ResolvedModel, STAND_IN_ENCODING } from '@preflight/models';
 import { ENCODING_NAMES, isEncodingName } from '@preflight/pool';
 import { type AskedModel, windowRequired } from './asked-model.js';
 import type { ConversationRequest } from './conversation-request.js';
-
-const DEFAULT_MAX_OUTPUT_TOKENS = 8192;
+import { limitsOf } from './output-plan.js';
 
 export interface ResolvedEncoding {
   readonly encoding: string;
@@ -96,24 +95,15 @@ export function preflightJob(
   defaultContextWindowTokens: number | undefined,
 ): PreflightJob {
   const options = body as unknown as PreflightRequest;
-  const entry = asked.known?.model;
-  const contextWindowTokens =
-    options.context_window ?? entry?.contextWindowTokens ?? defaultContextWindowTokens ?? null;
-  if (contextWindowTokens === null && options.budget_tokens === undefined) throw windowRequired(asked);
+  const limits = limitsOf(options, read, asked, defaultContextWindowTokens);
+  if (limits.contextWindowTokens === null && options.budget_tokens === undefined) throw windowRequired(asked);
   const strategies = strategiesOf(options);
   return {
     ...counted,
     isLiteral: counted.isLiteral === true && strategies.every((name) => STRATEGIES[name].isLiteral),
     fit: {
       strategies,
-      contextWindowTokens,
-      maxOutputTokens:
-        options.max_output_tokens ??
-        requestedOutput(read) ??
-        entry?.maxOutputTokens ??
-        DEFAULT_MAX_OUTPUT_TOKENS,
-      minOutputTokens: options.min_output_tokens ?? 64,
-      bufferTokens: options.buffer_tokens ?? 300,
+      ...limits,
       ...(options.budget_tokens === undefined ? {} : { budgetTokens: options.budget_tokens }),
       ...attachmentOptions(read.format, counted.conversation.messages),
       ...strategyOptions(options, strategies, counted.conversation.messages.length),
@@ -214,13 +204,4 @@ function windowOf({
     shortens: shorten,
     repairs: repair,
   };
-}
-
-/** What the provider's own request asks for; of Chat Completions, and formats like it, under its newer or its older name. */
-function requestedOutput({
-  format,
-  request,
-}: Pick<ConversationRequest, 'format' | 'request'>): number | undefined {
-  const asked = format.maxOutput?.(request) ?? request.max_completion_tokens ?? request.max_tokens;
-  return typeof asked === 'number' && Number.isSafeInteger(asked) && asked >= 0 ? asked : undefined;
 }

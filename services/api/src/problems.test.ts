@@ -53,11 +53,13 @@ test('a refusal carries figures, what stands in the way, hints and warnings', ()
         maxOutputTokens: 6,
         minOutputTokens: 5,
       },
+      limit: 'budget_tokens',
       unshrinkable: [
         { index: null, reason: 'request_overhead', contentTokens: 1, attachmentTokens: 2, otherTokens: 3 },
       ],
       hints: [{ code: 'raise_budget_tokens', detail: 'to 8' }],
     },
+    { contextWindowTokens: null, maxOutputTokens: 6, minOutputTokens: 5, bufferTokens: 0 },
     [{ code: 'attachment_estimate', detail: 'x' }],
     context,
   );

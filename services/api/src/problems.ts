@@ -1,5 +1,12 @@
 import type { Problem, Warning } from '@preflight/contracts';
-import { ERROR_CATALOG, type ErrorCode, type Json, PreflightError, type Refused } from '@preflight/core';
+import {
+  ERROR_CATALOG,
+  type ErrorCode,
+  type FitLimits,
+  type Json,
+  PreflightError,
+  type Refused,
+} from '@preflight/core';
 import type { Answer } from './answer.js';
 
 /** Seconds after which a refused caller should try again. */
@@ -25,10 +32,11 @@ export function problemOf(error: PreflightError, context: ProblemContext): Answe
 /** A conversation that cannot fit: figures, what stands in the way and what would help (langroid-overflow §8). */
 export function refusalProblem(
   refused: Refused,
+  fit: FitLimits,
   warnings: readonly Warning[],
   context: ProblemContext,
 ): Answer {
-  const { code, indices, figures, unshrinkable, hints } = refused;
+  const { code, indices, figures, limit, unshrinkable, hints } = refused;
   return answer(code, context, {
     detail: ERROR_CATALOG[code].description,
     figures: {
@@ -39,6 +47,9 @@ export function refusalProblem(
       context_window: figures.contextWindow,
       max_output_tokens: figures.maxOutputTokens,
       min_output_tokens: figures.minOutputTokens,
+      limit,
+      window_type: fit.windowType ?? (fit.contextWindowTokens === null ? null : 'shared_sum'),
+      max_input_tokens: fit.maxInputTokens ?? null,
     },
     ...(indices && { indices: [...indices] }),
     unshrinkable: unshrinkable.map((entry) => ({

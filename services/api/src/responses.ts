@@ -33,7 +33,12 @@ export async function fittedAnswer(
   read: ConversationRequest,
   job: CountJob & ResolvedEncoding,
   result: PreflightResult & { decision: Fitted },
-  options: { withConversation: boolean; withLeftOutTexts: boolean; warnings: readonly Warning[] },
+  options: {
+    withConversation: boolean;
+    withLeftOutTexts: boolean;
+    limits: PreflightResponse['limits'];
+    warnings: readonly Warning[];
+  },
 ): Promise<PreflightResponse> {
   const { decision, ledger } = result;
   const turn = new Turn();
@@ -59,6 +64,7 @@ export async function fittedAnswer(
       context_window: tokens.contextWindow,
       request_overhead: tokens.requestOverhead,
     },
+    limits: options.limits,
     messages: await rowsOf(read.conversation.messages, (index) => {
       const { action, reason } = changeIn(decision, index, edited.has(index));
       const tokens_after = decision.tokensAfter[index] as number;

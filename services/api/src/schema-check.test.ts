@@ -63,7 +63,7 @@ describe('values', () => {
     [{ messages, context_window: 1.5 }, '/context_window'],
     [{ messages, context_window: -1 }, '/context_window'],
     [{ messages, min_output_tokens: null }, '/min_output_tokens'],
-    [{ messages, model: '' }, '/model'],
+    [{ messages, model: 'm'.repeat(257) }, '/model'],
     [{ request: [] }, '/request'],
   ])('%j is wrong at %s', (body, pointer) => {
     const error = refusalOf(body);

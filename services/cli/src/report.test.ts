@@ -13,6 +13,14 @@ const fitted: PreflightResponse = {
   encoding: 'o200k_base',
   exact: true,
   tokens: { before: 2468, after: 1300, budget: 1500, context_window: 2000, request_overhead: 0 },
+  limits: {
+    window_type: 'shared_sum',
+    max_input_tokens: null,
+    max_output_tokens: null,
+    reasoning_tokens: 0,
+    room_left: 400,
+    overflow: [{ limit: 'context_window', tokens: 980 }],
+  },
   messages: [
     { index: 0, role: 'user', ...row, tokens_after: 66, action: 'cut', reason: 'even_share' },
     { index: 1, role: 'assistant', ...row, tokens_after: 1234, action: 'kept', reason: null },

@@ -47,9 +47,9 @@ const requestFields = {
   model: Type.Optional(
     orNull(
       Type.String({
-        minLength: 1,
         maxLength: 256,
-        description: 'Model name as the provider takes it; decides encoding, window and output limit.',
+        description:
+          'Model name as the provider, a gateway or a cloud takes it; decides encoding, window and limits. Empty is as if it were left out.',
       }),
     ),
   ),
@@ -197,6 +197,18 @@ export const preflightRequest = Type.Object(
         minimum: 0,
         default: 64,
       }),
+    ),
+    reasoning_tokens: Type.Optional(
+      tokens(
+        'Output kept for reasoning beside the minimal output, since reasoning is output that nobody reads. Gain: an answer is left. Cost: less history fits a shared window. Default: the budget that the request itself states (`thinking.budget_tokens` and its like), else none.',
+        { minimum: 0 },
+      ),
+    ),
+    visible_output_tokens: Type.Optional(
+      tokens(
+        'Answer that is wanted beside any reasoning. Decides nothing: where the output leaves no room for both, a warning says so, and `limits` how much would.',
+        { minimum: 0 },
+      ),
     ),
     buffer_tokens: Type.Optional(
       tokens('Safety margin for what no count can know.', { minimum: 0, default: 300 }),

@@ -1,4 +1,4 @@
-import { type FittedOutcome, OUTCOMES_IN_WORDS, TRIM_MESSAGES } from '@preflight/core';
+import { type FittedOutcome, OUTCOMES_IN_WORDS, TRIM_MESSAGES, WINDOW_TYPES } from '@preflight/core';
 import Type, { type Static } from 'typebox';
 import { attachmentRow } from './figure.js';
 
@@ -93,6 +93,38 @@ const leftOut = Type.Object(
   { description: 'Messages that were dropped, for who wants to sum them up. Absent if none were.' },
 );
 
+/** How input and output share the model's window, and where a request as it came is too large. */
+const limits = Type.Object(
+  {
+    window_type: Type.Union([Type.Enum([...WINDOW_TYPES]), Type.Null()], {
+      description: 'Null where the request states a budget and no window is known.',
+    }),
+    max_input_tokens: Type.Union([Type.Integer(), Type.Null()]),
+    max_output_tokens: Type.Union([Type.Integer(), Type.Null()], {
+      description: 'Most that the model writes; null where that is not known.',
+    }),
+    reasoning_tokens: Type.Integer({ description: 'Of the output, for reasoning.' }),
+    room_left: Type.Union([Type.Integer(), Type.Null()], {
+      description:
+        'Output that the window leaves beside the result and the buffer; null where they do not share it.',
+    }),
+    suggested_max_output_tokens: Type.Optional(
+      Type.Integer({ description: 'Would leave room for reasoning and answer; absent where there is.' }),
+    ),
+    overflow: Type.Array(
+      Type.Object({
+        limit: Type.Enum(['context_window', 'max_input_tokens', 'max_output_tokens', 'budget_tokens']),
+        tokens: Type.Integer({ description: 'So many too many.' }),
+      }),
+      {
+        description:
+          'Limits that the request as it came is above: with the output asked for, where they share a window; with the buffer, where input has a limit of its own.',
+      },
+    ),
+  },
+  { description: 'What the request has to keep, and by how much it did not.' },
+);
+
 /** What the answers about a conversation and about a list have in common. */
 const changedMessages = {
   exact: Type.Boolean({ description: 'Every text was counted by its own encoding.' }),
@@ -136,6 +168,7 @@ export const preflightResponse = Type.Object({
     context_window: Type.Union([Type.Integer(), Type.Null()]),
     request_overhead: Type.Integer({ description: 'Tool schemas and what belongs to no message.' }),
   }),
+  limits,
   ...changedMessages,
 });
 

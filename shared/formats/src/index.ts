@@ -30,6 +30,7 @@ export {
 export { openaiChat } from './openai-chat.js';
 export { openaiResponses } from './openai-responses.js';
 export { placeSummary } from './place-summary.js';
+export { reasoningBudget } from './reasoning-budget.js';
 
 /** Every format there is; the first is the one of requests that name none. */
 const ALL = [

@@ -1,4 +1,4 @@
-import type { FitOptions } from './options.js';
+import type { FitLimits, FitOptions } from './options.js';
 
 /** Tokens that the history may have once it is compressed (`T`, langroid-overflow §1); can be zero or negative. */
 export function historyBudgetTokens(options: FitOptions): number {
@@ -35,12 +35,12 @@ export function outputAfterCompression(historyTokens: number, options: FitOption
 }
 
 /** Whether what is written takes room from what is read. */
-export function isShared({ windowType = 'shared_sum' }: FitOptions): boolean {
+export function isShared({ windowType = 'shared_sum' }: Pick<FitLimits, 'windowType'>): boolean {
   return windowType === 'shared_sum' || windowType === 'shared_soft';
 }
 
 /** Tokens that a history may have for the limit of input alone, whatever the output; Infinity without such a limit. */
-export function inputCapTokens(options: FitOptions): number {
+export function inputCapTokens(options: FitLimits): number {
   const { maxInputTokens, contextWindowTokens, bufferTokens } = options;
   const limitTokens = maxInputTokens ?? (isShared(options) ? null : contextWindowTokens);
   return limitTokens === null ? Number.POSITIVE_INFINITY : limitTokens - bufferTokens;
@@ -50,6 +50,6 @@ export function inputCapTokens(options: FitOptions): number {
  * Output beside which a history stays as it is. Where the provider ends an answer at the window and does not refuse, any
  * will do.
  */
-export function leastOutputTokens({ windowType, minOutputTokens }: FitOptions): number {
+export function leastOutputTokens({ windowType, minOutputTokens }: FitLimits): number {
   return windowType === 'shared_soft' ? Math.min(1, minOutputTokens) : minOutputTokens;
 }

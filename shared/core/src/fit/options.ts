@@ -47,3 +47,16 @@ export interface FitOptions {
   /** Tokens of the marker `MARK` in the request's encoding. */
   readonly markerTokens: number;
 }
+
+/** What a request has to keep, apart from how. */
+export type FitLimits = Pick<
+  FitOptions,
+  | 'contextWindowTokens'
+  | 'windowType'
+  | 'maxInputTokens'
+  | 'maxOutputTokens'
+  | 'askedOutputTokens'
+  | 'minOutputTokens'
+  | 'bufferTokens'
+  | 'budgetTokens'
+>;

@@ -1,5 +1,5 @@
 import { inputCapTokens, isShared } from './budget.js';
-import type { FitOptions } from './options.js';
+import type { FitLimits } from './options.js';
 
 /** What a request can be too large for, as requests and answers name it. */
 export type Limit = 'context_window' | 'max_input_tokens' | 'max_output_tokens' | 'budget_tokens';
@@ -14,7 +14,7 @@ export interface Overflow {
  * Every limit that a history and the output asked for are above. The window counts both together where they share it;
  * the limit of input has the buffer in it.
  */
-export function overflowsOf(historyTokens: number, options: FitOptions): Overflow[] {
+export function overflowsOf(historyTokens: number, options: FitLimits): Overflow[] {
   const { contextWindowTokens, budgetTokens, maxOutputTokens, askedOutputTokens = maxOutputTokens } = options;
   const excess: readonly (readonly [Limit, number])[] = [
     [
@@ -31,7 +31,7 @@ export function overflowsOf(historyTokens: number, options: FitOptions): Overflo
 }
 
 /** The limit from which the budget of the history follows. */
-export function budgetLimit(options: FitOptions): Limit {
+export function budgetLimit(options: FitLimits): Limit {
   const { budgetTokens, contextWindowTokens, minOutputTokens, bufferTokens } = options;
   const capTokens = inputCapTokens(options);
   const otherTokens =
@@ -44,7 +44,7 @@ export function budgetLimit(options: FitOptions): Limit {
 }
 
 /** Tokens of output that there is room for beside a history, the buffer kept free; the model's limit is no part of it. */
-export function roomTokens(historyTokens: number, options: FitOptions): number | null {
+export function roomTokens(historyTokens: number, options: FitLimits): number | null {
   const { contextWindowTokens, bufferTokens } = options;
   if (contextWindowTokens === null || !isShared(options)) return null;
   return Math.max(0, contextWindowTokens - historyTokens - bufferTokens);
