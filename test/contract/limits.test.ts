@@ -29,10 +29,15 @@ async function fitted(tokens: number, body: object): Promise<PreflightResponse> 
   return answer.body as PreflightResponse;
 }
 
-async function refused(tokens: number, body: object): Promise<NonNullable<Problem['figures']>> {
+async function refused(tokens: number, body: object): Promise<Problem> {
   const answer = await preflight(tokens, body);
   expect(answer.status).toBe(422);
-  return (answer.body as Problem).figures as NonNullable<Problem['figures']>;
+  return answer.body as Problem;
+}
+
+/** What a refusal names as too small. */
+async function refusedBy(tokens: number, body: object): Promise<string | undefined> {
+  return (await refused(tokens, body)).limits?.refused_by;
 }
 
 describe('the window of the model decides', () => {
@@ -59,20 +64,21 @@ describe('the window of the model decides', () => {
     const { outcome, max_output_tokens, limits } = await fitted(271_700, { model: 'gpt-5' });
     expect([outcome, max_output_tokens]).toEqual(['fits', 128_000]);
     expect(limits).toMatchObject({ window_type: 'input_capped', room_left: null, overflow: [] });
-    const figures = await refused(271_701, { model: 'gpt-5', max_output_tokens: 1 });
-    expect(figures).toMatchObject({
-      limit: 'max_input_tokens',
-      window_type: 'input_capped',
-      max_input_tokens: 272_000,
-      budget: 271_700,
-      shortfall: 1,
+    expect(await refused(271_701, { model: 'gpt-5', max_output_tokens: 1 })).toMatchObject({
+      figures: { budget: 271_700, shortfall: 1 },
+      limits: {
+        refused_by: 'max_input_tokens',
+        window_type: 'input_capped',
+        max_input_tokens: 272_000,
+        overflow: [{ limit: 'max_input_tokens', tokens: 1 }],
+      },
     });
   });
 
   test('separate limits', async () => {
     const { outcome, max_output_tokens } = await fitted(1_048_276, { model: 'gemini-2.5-pro' });
     expect([outcome, max_output_tokens]).toEqual(['fits', 65_536]);
-    expect((await refused(1_048_277, { model: 'gemini-2.5-pro' })).limit).toBe('max_input_tokens');
+    expect(await refusedBy(1_048_277, { model: 'gemini-2.5-pro' })).toBe('max_input_tokens');
   });
 
   test('more output than the model writes is less, and is told', async () => {
@@ -92,11 +98,11 @@ describe('the window of the model decides', () => {
     });
     expect(max_output_tokens).toBe(200_000);
     expect(limits).toMatchObject({ window_type: 'shared_sum', max_input_tokens: null });
-    expect((await refused(10, { context_window: 300 })).limit).toBe('context_window');
+    expect(await refusedBy(10, { context_window: 300 })).toBe('context_window');
   });
 
   test('or a budget', async () => {
-    expect((await refused(10, { budget_tokens: 5 })).limit).toBe('budget_tokens');
+    expect(await refusedBy(10, { budget_tokens: 5 })).toBe('budget_tokens');
     const { limits } = await fitted(5, { budget_tokens: 5 });
     expect(limits).toMatchObject({ window_type: null, room_left: null });
   });
@@ -110,7 +116,7 @@ describe('room for reasoning', () => {
   test('is kept as the request states it', async () => {
     const { limits, max_output_tokens } = await fitted(188_000, { ...claude, request });
     expect([limits.reasoning_tokens, max_output_tokens]).toEqual([10_000, 11_700]);
-    expect((await refused(190_000, { ...claude, request })).min_output_tokens).toBe(10_064);
+    expect((await refused(190_000, { ...claude, request })).figures?.min_output_tokens).toBe(10_064);
     const without = { messages, max_tokens: 16_000 };
     expect((await fitted(190_000, { ...claude, request: without })).max_output_tokens).toBe(9_700);
   });

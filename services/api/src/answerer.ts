@@ -115,9 +115,13 @@ export class Answerer {
         ];
         this.#logOncePerAgent(body, warnings);
         const { decision } = result;
-        if (decision.outcome === 'refused') return refusalProblem(decision, job.fit, warnings, context);
-        const fitted = { ...result, decision };
         const asked = body as unknown as PreflightRequest;
+        if (decision.outcome === 'refused') {
+          const { historyTokensBefore: before, historyTokensAfter: after } = decision.figures;
+          const limits = limitsReport(asked, read, model, job.fit, { before, after });
+          return refusalProblem(decision, limits, warnings, context);
+        }
+        const fitted = { ...result, decision };
         const suggestion = suggestedOutput(asked, read, model, decision.maxOutputTokens);
         const options = {
           withConversation: body.return === 'conversation',

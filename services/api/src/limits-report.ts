@@ -11,7 +11,7 @@ export function limitsReport(
   { known }: AskedModel,
   fit: FitLimits,
   { before, after }: { readonly before: number; readonly after: number },
-  suggestion: Suggestion | undefined,
+  suggestion?: Suggestion,
 ): PreflightResponse['limits'] {
   const isOfModel = options.context_window === undefined;
   return {

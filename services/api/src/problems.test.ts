@@ -59,13 +59,21 @@ test('a refusal carries figures, what stands in the way, hints and warnings', ()
       ],
       hints: [{ code: 'raise_budget_tokens', detail: 'to 8' }],
     },
-    { contextWindowTokens: null, maxOutputTokens: 6, minOutputTokens: 5, bufferTokens: 0 },
+    {
+      window_type: null,
+      max_input_tokens: null,
+      max_output_tokens: null,
+      reasoning_tokens: 0,
+      room_left: null,
+      overflow: [{ limit: 'budget_tokens', tokens: 2 }],
+    },
     [{ code: 'attachment_estimate', detail: 'x' }],
     context,
   );
   expect(status).toBe(422);
   expect(body).toMatchObject({
     code: 'ran_out_of_messages',
+    limits: { refused_by: 'budget_tokens', overflow: [{ limit: 'budget_tokens', tokens: 2 }] },
     figures: {
       history_tokens_before: 9,
       history_tokens_after: 8,

@@ -1,12 +1,5 @@
-import type { Problem, Warning } from '@preflight/contracts';
-import {
-  ERROR_CATALOG,
-  type ErrorCode,
-  type FitLimits,
-  type Json,
-  PreflightError,
-  type Refused,
-} from '@preflight/core';
+import type { PreflightResponse, Problem, Warning } from '@preflight/contracts';
+import { ERROR_CATALOG, type ErrorCode, type Json, PreflightError, type Refused } from '@preflight/core';
 import type { Answer } from './answer.js';
 
 /** Seconds after which a refused caller should try again. */
@@ -32,7 +25,7 @@ export function problemOf(error: PreflightError, context: ProblemContext): Answe
 /** A conversation that cannot fit: figures, what stands in the way and what would help (langroid-overflow §8). */
 export function refusalProblem(
   refused: Refused,
-  fit: FitLimits,
+  limits: PreflightResponse['limits'],
   warnings: readonly Warning[],
   context: ProblemContext,
 ): Answer {
@@ -47,10 +40,8 @@ export function refusalProblem(
       context_window: figures.contextWindow,
       max_output_tokens: figures.maxOutputTokens,
       min_output_tokens: figures.minOutputTokens,
-      limit,
-      window_type: fit.windowType ?? (fit.contextWindowTokens === null ? null : 'shared_sum'),
-      max_input_tokens: fit.maxInputTokens ?? null,
     },
+    limits: { ...limits, refused_by: limit },
     ...(indices && { indices: [...indices] }),
     unshrinkable: unshrinkable.map((entry) => ({
       index: entry.index,

@@ -93,6 +93,8 @@ const leftOut = Type.Object(
   { description: 'Messages that were dropped, for who wants to sum them up. Absent if none were.' },
 );
 
+const limit = Type.Enum(['context_window', 'max_input_tokens', 'max_output_tokens', 'budget_tokens']);
+
 /** How input and output share the model's window, and where a request as it came is too large. */
 const limits = Type.Object(
   {
@@ -113,7 +115,7 @@ const limits = Type.Object(
     ),
     overflow: Type.Array(
       Type.Object({
-        limit: Type.Enum(['context_window', 'max_input_tokens', 'max_output_tokens', 'budget_tokens']),
+        limit,
         tokens: Type.Integer({ description: 'So many too many.' }),
       }),
       {
@@ -322,6 +324,18 @@ export const problem = Type.Object({
         other_tokens: Type.Integer(),
       }),
       { description: 'With 422: what could not be made smaller; the tokens sum up to what is left.' },
+    ),
+  ),
+  limits: Type.Optional(
+    Type.Object(
+      {
+        ...limits.properties,
+        refused_by: Type.Enum([...limit.enum], {
+          description:
+            'What the conversation is too large for; or, if it is not, what leaves too little output beside it.',
+        }),
+      },
+      { description: 'With 422: what the request has to keep, and by how much it did not.' },
     ),
   ),
   hints: Type.Optional(Type.Array(hint, { description: 'With 422: only what can help.' })),
