@@ -138,7 +138,9 @@ export function* planCounts({ conversation, model, family, count, isLiteral }: C
     for (const overhead of yield* requestOverhead(withFront(conversation), rule))
       yield* addOverhead(overhead, 'requestOverheadTokens', 0);
 
-  const { units, unitFaults } = isLiteral ? loneColumns(messages.length) : yield* unitsOf(messages);
+  const { units, unitFaults } = isLiteral
+    ? loneColumns(messages.length)
+    : yield* unitsOf(messages, conversation);
   return {
     countables,
     ledger: {
@@ -154,6 +156,7 @@ export function* planCounts({ conversation, model, family, count, isLiteral }: C
       roles: ledgerRoles(messages),
       protectedCount,
       ...(conversation.rolesAlternate && { rolesAlternate: true }),
+      ...(conversation.endsWithUser && { endsWithUser: true }),
       emptyAttachments: [...emptyAttachments],
     },
     contents: { texts: new Int32Array(contents), starts: contentStarts },

@@ -32,6 +32,7 @@ export interface LedgerPlan {
   readonly roles: Uint8Array;
   readonly protectedCount: number;
   readonly rolesAlternate?: boolean;
+  readonly endsWithUser?: boolean;
   /** Messages with an attachment that has neither bytes nor a usable URL. */
   readonly emptyAttachments: readonly number[];
 }
@@ -76,10 +77,10 @@ export async function ledgerOf(plan: LedgerPlan, tokens: Int32Array): Promise<Le
     else ledger[name][index] = (ledger[name][index] as number) + signed;
     if (name === 'boundTokens') ledger.otherTokens[index] = (ledger.otherTokens[index] as number) + signed;
   }
-  const rolesAlternate = plan.rolesAlternate && { rolesAlternate: true };
   return {
     ...ledger,
     ...{ isUser, units, unitFaults, roles, protectedCount, requestOverheadTokens },
-    ...rolesAlternate,
+    ...(plan.rolesAlternate && { rolesAlternate: true }),
+    ...(plan.endsWithUser && { endsWithUser: true }),
   };
 }

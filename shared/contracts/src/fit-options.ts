@@ -9,10 +9,10 @@ const roles = (description: string) =>
 export const trimWindow = Type.Object(
   {
     start_on: roles(
-      'What the window begins with behind the system messages, whatever the budget: nothing that is older is kept. By default `user`, and only where something has to go. An empty list keeps more, and some providers refuse what begins with an answer.',
+      'What the window begins with behind the system messages, whatever the budget: nothing that is older is kept. By default `user`, and only where something has to go. An empty list keeps more; where the provider refuses what begins with an answer, the window begins further on.',
     ),
     end_on: roles(
-      'What the window ends with, whatever the budget: nothing that is newer is kept. By default whatever comes last.',
+      'What the window ends with, whatever the budget: nothing that is newer is kept. By default whatever comes last. An answer at the end is refused with `no_end_match` where the model does not go on with one.',
     ),
     pin_newest_user: Type.Optional(
       Type.Boolean({
@@ -32,7 +32,7 @@ export const trimWindow = Type.Object(
       Type.Boolean({
         default: false,
         description:
-          'Leaves out calls and results that do not belong together, with all of their unit, in place of a refusal.',
+          'Leaves out calls and results that do not belong together, or stand where the provider does not take them, with all of their unit, in place of a refusal; and an answer at the end that the model does not go on with.',
       }),
     ),
   },
@@ -45,7 +45,7 @@ const messageIndex = Type.Integer({ minimum: 0, description: 'Position in the in
 export const pins = Type.Array(messageIndex, {
   maxItems: 10_000,
   description:
-    'Messages that no strategy may touch; a turn or unit stays with what is pinned in it. What they keep, others have to give, and too many of them leave nothing that could make room.',
+    'Messages that no strategy may touch; a turn or unit stays with what is pinned in it, and the whole turn where roles alternate. What they keep, others have to give, and too many of them leave nothing that could make room.',
 });
 
 const side = Type.Optional(Type.Enum([...CUT_SIDES]));

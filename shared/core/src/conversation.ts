@@ -19,8 +19,15 @@ export interface Conversation {
   readonly front?: Message;
   /** Schemas that go along besides tools, such as that of a structured answer. */
   readonly schemas?: readonly Json[];
-  /** The provider wants messages of user and assistant by turns: none may be left out between two of the same. */
+  /**
+   * The provider wants messages of user and assistant by turns, the user's first, and results directly behind their calls:
+   * nothing may be left out where that would end.
+   */
   readonly rolesAlternate?: boolean;
+  /** It takes calls directly behind the user or a result alone. */
+  readonly callsFollowUser?: boolean;
+  /** It does not go on with an answer that was begun: the last message is not the assistant's. */
+  readonly endsWithUser?: boolean;
   /** Something before all messages has changed already, so that what is bound to its prefix is neither counted nor kept. */
   readonly isPrefixChanged?: boolean;
   /** What has to be set besides, once a message has changed that is not behind message `upTo`. */

@@ -18,8 +18,9 @@ export interface Ledger {
   readonly unitFaults: Uint8Array;
   /** What each message is, as far as rules ask: a position in `LEDGER_ROLES` plus 1, or 0. */
   readonly roles: Uint8Array;
-  /** Nothing may be left out between two messages of the user, or of the assistant. */
+  /** As of the conversation: what is left keeps turns, begins with the user, and does not end with the assistant. */
   readonly rolesAlternate?: boolean;
+  readonly endsWithUser?: boolean;
   /** How many leading messages are never touched. */
   readonly protectedCount: number;
   /** What belongs to no message: tool schemas, reply priming. */

@@ -56,6 +56,17 @@ describe('units', () => {
   });
 });
 
+test('where providers look for results directly behind their calls, and for calls behind the user', () => {
+  const order = { rolesAlternate: true, callsFollowUser: true };
+  const faultsIn = (line: string) =>
+    [...finish(unitsOf(messagesOf(line), order)).unitFaults].map((code) => UNIT_FAULTS[code - 1] ?? '');
+  expect(faultsIn('u a+1 u-1 a')).toEqual(['', '', '', '']);
+  expect(faultsIn('u a+1 a u-1')).toEqual(['', '', '', 'result_elsewhere']);
+  expect(faultsIn('u a+1+2 u-1 u-2')).toEqual(['', '', '', 'result_elsewhere']);
+  expect(faultsIn('u a a+1 u-1')).toEqual(['', '', 'call_elsewhere', '']);
+  expect(faultsIn('a+1 u-1')).toEqual(['call_elsewhere', '']);
+});
+
 describe('faults', () => {
   test.each<[string, [number, string][]]>([
     ['u a+1 r-1', []],

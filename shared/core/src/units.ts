@@ -1,4 +1,4 @@
-import type { Message } from './conversation.js';
+import type { Conversation, Message } from './conversation.js';
 import { LEDGER_ROLES, type Ledger, type LedgerRole } from './ledger.js';
 import type { Steps } from './steps.js';
 
@@ -16,6 +16,10 @@ export const UNIT_FAULTS = [
   'unanswered_call',
   /** A call without a result at the end: the result may be still to come. Not wrong, but to be told. */
   'pending_call',
+  /** Where providers look for results in the next message: one that stands elsewhere, or what else stands in between. */
+  'result_elsewhere',
+  /** Where providers take calls behind the user alone: one that stands elsewhere. */
+  'call_elsewhere',
 ] as const;
 
 export type UnitFault = (typeof UNIT_FAULTS)[number];
@@ -23,18 +27,22 @@ export type UnitFault = (typeof UNIT_FAULTS)[number];
 /** As columns of the ledger. */
 export type Units = Pick<Ledger, 'units' | 'unitFaults'>;
 
+/** What a provider asks of where calls and results stand. */
+export type Order = Pick<Conversation, 'rolesAlternate' | 'callsFollowUser'>;
+
 const STEP_MESSAGES = 1024;
 
 /**
  * What has to stay together (formats.md §7, langchain-trim §10.1): a call, all its results and what stands between
  * them are a unit, and so are messages of which one is bound to the next; every other message is one of its own. Units
  * are runs of messages, and those that overlap are one. A message may have several faults, of which the gravest is told.
- * Linear.
+ * What is out of place only with some providers is told where `order` says so. Linear.
  */
-export function* unitsOf(messages: readonly Message[]): Steps<Units> {
-  const pairing = new Pairing(messages.length);
+export function* unitsOf(messages: readonly Message[], order: Order = {}): Steps<Units> {
+  const pairing = new Pairing(messages.length, order);
   for (const [index, message] of messages.entries()) {
     if (index % STEP_MESSAGES === STEP_MESSAGES - 1) yield;
+    if (order.callsFollowUser && message.calls && !isOfUser(messages[index - 1])) pairing.misplace(index);
     for (const id of message.calls ?? []) pairing.call(id, index);
     for (const id of message.results ?? []) pairing.result(id, index);
     for (const id of message.decisions ?? []) pairing.decide(id, index);
@@ -55,7 +63,10 @@ class Pairing {
   readonly #orphans = new Map<string, number>();
   readonly #decided = new Set<string>();
 
-  constructor(length: number) {
+  constructor(
+    length: number,
+    private readonly order: Order,
+  ) {
     this.faults = new Uint8Array(length);
     this.lastJoined = Int32Array.from({ length }, (_, index) => index);
   }
@@ -84,9 +95,14 @@ class Pairing {
       return;
     }
     if (open === undefined) this.#blame(index, 'repeated_result');
+    if (this.order.rolesAlternate && index !== call + 1) this.#blame(index, 'result_elsewhere');
     this.#open.delete(id);
     this.#answered.set(id, call);
     this.join(call, index);
+  }
+
+  misplace(index: number): void {
+    this.#blame(index, 'call_elsewhere');
   }
 
   /** The call is not open any more, and may still get its result. */
@@ -125,6 +141,11 @@ function firstPendingIndex(messages: readonly Message[]): number {
 function holdsOnlyResults(message: Message | undefined): boolean {
   if (message === undefined || startsTurn(message)) return false;
   return (message.results?.length ?? 0) > 0 && (message.calls?.length ?? 0) === 0;
+}
+
+/** What the user said, or what came back of calls. */
+function isOfUser(message: Message | undefined): boolean {
+  return message?.role === 'user' || message?.role === 'tool';
 }
 
 function startsTurn({ startsTurn, role }: Message): boolean {

@@ -9,6 +9,7 @@ import type { Format, ParseResult } from './format.js';
 import { IssueList } from './issue-list.js';
 import { countLeadingInstructions } from './leading-instructions.js';
 import { applyListEdits, type EditableList, listEdits } from './list-edits.js';
+import { refusesPrefill } from './prefill-rule.js';
 
 /** What tells the provider to drop thinking that has become invalid. */
 const MISMATCH_BEHAVIOR = '/thinking/block_binding/prefix_mismatch_behavior';
@@ -80,6 +81,7 @@ function* parse(request: JsonObject, model?: string | undefined): Steps<ParseRes
       ...placed,
       protectedCount: countLeadingInstructions(placed.messages),
       rolesAlternate: true,
+      ...(refusesPrefill(model) && { endsWithUser: true }),
       tools,
       ...(isObject(request.tool_choice) && { toolChoice: request.tool_choice }),
       ...(instructions.length > 0 && { instructions }),

@@ -45,6 +45,8 @@ function* parseGeminiRequest(request: JsonObject): Steps<ParseResult> {
   const conversation: Conversation = {
     messages,
     protectedCount: 0,
+    rolesAlternate: true,
+    callsFollowUser: true,
     tools,
     ...(toolChoice === undefined ? {} : { toolChoice }),
     ...(instructions.length === 0 ? {} : { instructions }),

@@ -85,9 +85,9 @@ function checkSystemMessages(messages: readonly Placed[]): Violation[] {
 /** Models of 4.6 and later answer; they do not go on writing. */
 function checkEnd(messages: readonly Placed[], model: string): Violation[] {
   const last = messages.at(-1);
-  const version = /claude-(?:opus|sonnet|haiku|fable|mythos)-(\d+)-(\d{1,2})(?!\d)/.exec(model);
+  const version = /claude-(?:opus|sonnet|haiku|fable|mythos)-(\d+)(?:[-.](\d{1,2}))?(?!\d)/.exec(model);
   if (last?.value.role !== 'assistant' || version === null) return [];
-  const isPrefillRefused = Number(version[1]) * 100 + Number(version[2]) >= 406;
+  const isPrefillRefused = Number(version[1]) * 100 + Number(version[2] ?? 0) >= 406;
   return isPrefillRefused ? [{ rule: 'prefill', pointer: last.pointer }] : [];
 }
 

@@ -6,7 +6,7 @@ import { entriesOf, isAsked } from './entries.js';
 import type { Fault, Judged } from './judge.js';
 
 /** What a trim may not do, seen only beside the request that it was made from (formats.md §3, §7). */
-export function changeFaults({ format, model, request, fitted }: Omit<Judged, 'recount'>): Fault[] {
+export function changeFaults({ format, model, request, fitted, asked }: Omit<Judged, 'recount'>): Fault[] {
   const list = RENDERINGS[format]?.list ?? 'messages';
   const given = entriesOf(request, list);
   const left = entriesOf(fitted.conversation, list);
@@ -25,7 +25,8 @@ export function changeFaults({ format, model, request, fitted }: Omit<Judged, 'r
 
   const kept = new Set(traces);
   const newest = given.findLastIndex(isAsked);
-  if (newest !== -1 && !kept.has(newest)) fault('the newest user message is kept', newest);
+  if (newest !== -1 && !kept.has(newest) && !asked?.mayLoseNewest)
+    fault('the newest user message is kept', newest);
 
   for (let index = 0; index + 1 < given.length; index++)
     if (given[index]?.type === 'reasoning' && kept.has(index) !== kept.has(index + 1))

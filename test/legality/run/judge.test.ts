@@ -12,6 +12,7 @@ const asIf = (conversation: Plain, more: Partial<Fitted> = {}) =>
   ({
     conversation,
     edits: [],
+    warnings: [],
     max_output_tokens: 1,
     tokens: { before: 9, after: 9, budget: 9, context_window: 10, request_overhead: 0 },
     ...more,

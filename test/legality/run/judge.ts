@@ -18,7 +18,31 @@ export interface Judged {
   readonly fitted: Fitted;
   /** Tokens of the returned conversation, counted anew. */
   readonly recount: number;
+  readonly asked?: Asked;
 }
+
+/** What a caller may ask for that others may not do. */
+export interface Asked {
+  /** The newest user message may go. */
+  readonly mayLoseNewest?: boolean;
+  /** The conversation need not have an end as asked. */
+  readonly mayFindNoEnd?: boolean;
+  /** Calls, results and turns are in order then, whatever they were before. */
+  readonly isRepaired?: boolean;
+}
+
+/** What a repair sees to. A call at the end may wait for its results, and instructions in front are not touched. */
+const REPAIRED: ReadonlySet<Rule> = new Set([
+  'result_without_call',
+  'call_without_result',
+  'results_split',
+  'reused_call_id',
+  'response_count',
+  'call_turn_order',
+  'starts_with_user',
+  'prefill',
+  'misplaced_system',
+]);
 
 /** Whether the provider takes the request; gateways that want more are not asked. */
 export function isLegal(format: string, request: Plain, model: string): boolean {
@@ -30,12 +54,17 @@ export function conversationFaults(judged: Omit<Judged, 'recount'>): Fault[] {
   return [...legalityFaults(judged), ...checkFaults(judged), ...changeFaults(judged)];
 }
 
-/** A legal request stays legal, and an illegal one gets no worse: no rule is broken more often than before. */
-function legalityFaults({ format, model, request, fitted }: Omit<Judged, 'recount'>): Fault[] {
+/**
+ * A legal request stays legal, and an illegal one gets no worse: no rule is broken more often than before, and after a
+ * repair none of those that it sees to is broken at all.
+ */
+function legalityFaults({ format, model, request, fitted, asked }: Omit<Judged, 'recount'>): Fault[] {
   const before = countByRule(violationsOf(format, request, model));
   const after = violationsOf(format, fitted.conversation, model);
+  const isWaiting = fitted.warnings.some(({ code }) => code === 'pending_tool_call');
   return [...countByRule(after)].flatMap(([rule, count]) => {
-    if (count <= (before.get(rule) ?? 0)) return [];
+    const isMended = asked?.isRepaired === true && REPAIRED.has(rule) && !isWaiting;
+    if (count <= (isMended ? 0 : (before.get(rule) ?? 0))) return [];
     const places = after.filter((violation) => violation.rule === rule).map(({ pointer }) => pointer);
     return [{ law: `legality: ${rule}`, detail: places.slice(0, 3).join(', ') }];
   });

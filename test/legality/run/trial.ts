@@ -2,7 +2,7 @@ import { STRATEGIES } from '@preflight/core';
 import { listOf, type Plain } from '../checkers/index.js';
 import { type Generated, RENDERINGS } from '../conversations/index.js';
 import { isAsked, isInstruction } from './entries.js';
-import { conversationFaults, type Fault, isLegal, tokenFaults } from './judge.js';
+import { type Asked, conversationFaults, type Fault, isLegal, tokenFaults } from './judge.js';
 import type { Service } from './service.js';
 
 /** It is literal by definition: what LangChain leaves, with hazards named (langchain-trim.md §9, §10). */
@@ -12,6 +12,10 @@ const LITERAL = 'trim_messages';
 interface Way {
   readonly name: string;
   readonly options: Plain;
+  /** As far as there are such messages. */
+  readonly pins?: readonly number[];
+  /** What it may do because the caller asked for it. */
+  readonly asked?: Asked;
 }
 
 const OPTIONS: readonly Way[] = [
@@ -25,7 +29,19 @@ const OPTIONS: readonly Way[] = [
   {
     name: 'trim with shorten and repair',
     options: { strategy: 'trim', trim: { shorten: true, repair: true } },
+    asked: { isRepaired: true },
   },
+  {
+    name: 'trim that begins anywhere',
+    options: { strategy: 'trim', trim: { pin_newest_user: false, start_on: [], repair: true } },
+    asked: { mayLoseNewest: true, isRepaired: true },
+  },
+  {
+    name: 'trim to a question or a result',
+    options: { strategy: 'trim', trim: { end_on: ['user', 'tool'], start_on: ['assistant', 'user'] } },
+    asked: { mayFindNoEnd: true },
+  },
+  { name: 'trim with pins', options: { strategy: 'trim', trim: { start_on: [] } }, pins: [1, 4] },
 ];
 
 /** Every strategy there is, all of them one after the other, and those with options that change their results. */
@@ -70,13 +86,15 @@ export async function* trial(
   const floor = (await service.count({ ...counted, request: floorOf(format, request) })) ?? 0;
   /** Many budgets come to the same conversation, which is judged once. */
   const known = new Map<string, { readonly recount: number; readonly faults: readonly Fault[] }>();
-  for (const { name: way, options } of waysToFit())
+  const messageCount = listOf(request[RENDERINGS[format]?.list ?? 'messages']).length;
+  for (const { name: way, options, pins = [], asked = {} } of waysToFit())
     for (let step = 0; step < budgets; step++) {
       const budget = Math.ceil((before * 1.05 * step) / (budgets - 1));
       const answered = await service.preflight({
         ...counted,
         request,
         ...options,
+        pins: pins.filter((index) => index < messageCount),
         ...roomFor(budget, step),
         return: 'conversation',
       });
@@ -85,13 +103,14 @@ export async function* trial(
         const faults: Fault[] = [];
         if (wasLegal && ONLY_ILLEGAL.has(code))
           faults.push({ law: `a legal request is no ${code}`, detail: '' });
-        if (wasLegal && budget >= before) faults.push({ law: 'what fits is not refused', detail: code });
+        if (wasLegal && budget >= before && !asked.mayFindNoEnd)
+          faults.push({ law: 'what fits is not refused', detail: code });
         yield { way, budget, refusal: code, isBelowFloor: budget < floor, faults };
         continue;
       }
       const { fitted } = answered;
-      const key = JSON.stringify(fitted.conversation);
-      const judged = { format, model, request, fitted };
+      const key = JSON.stringify([fitted.conversation, asked]);
+      const judged = { format, model, request, fitted, asked };
       const seen = known.get(key) ?? {
         recount: (await service.count({ ...counted, request: fitted.conversation })) ?? Number.NaN,
         faults: conversationFaults(judged),

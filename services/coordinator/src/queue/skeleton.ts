@@ -20,7 +20,7 @@ import {
 } from './columns.js';
 
 /** To be raised whenever a coordinator of an earlier version would read a skeleton wrongly. */
-const SKELETON_VERSION = 7;
+const SKELETON_VERSION = 8;
 
 /** Texts that are written in one go: about a millisecond. */
 const SLICE_TEXTS = 2000;

@@ -254,6 +254,8 @@ function resultOf(fitted: Fitted, ledger: Ledger): Ledger {
     roles: Uint8Array.from(left, (index) => ledger.roles[index] ?? 0),
     isUser: Uint8Array.from(left, (index) => ledger.isUser[index] ?? 0),
     protectedCount: ledger.protectedCount,
+    rolesAlternate: ledger.rolesAlternate ?? false,
+    endsWithUser: ledger.endsWithUser ?? false,
     requestOverheadTokens: ledger.requestOverheadTokens,
   };
 }

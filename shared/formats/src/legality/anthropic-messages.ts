@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, type Steps } from '@preflight/core';
+import { refusesPrefill } from '../prefill-rule.js';
 import { bytesOf, type Entry, idOf, type Part, partsOfContent, textPart } from './entry.js';
 import type { Legality, Rule } from './legality.js';
 import { noBlankTexts, noEmptyLists, onlyFrom, rolesAre } from './rules/contents.js';
@@ -103,11 +104,4 @@ function readBlock(block: JsonObject, path: Part['path']): Part {
     default:
       return { kind: 'other', path };
   }
-}
-
-const VERSION = /claude-[a-z]+-(\d+)-(\d{1,2})(?!\d)/;
-
-function refusesPrefill(model: string): boolean {
-  const [, major, minor] = VERSION.exec(model) ?? [];
-  return Number(major) > 4 || (Number(major) === 4 && Number(minor) >= 6);
 }

@@ -187,8 +187,10 @@ describe('whatever the conversation, the budget and the options (langchain-trim 
           if (index < ledger.units.length) expect(kept.has(index)).toBe(true);
         for (const index of kept) {
           const fault = UNIT_FAULTS[(ledger.unitFaults[index] ?? 0) - 1];
-          expect([undefined, 'pending_call']).toContain(fault);
+          const isTaken = trim.repairs ? [] : ['result_elsewhere', 'call_elsewhere'];
+          expect([undefined, 'pending_call', ...isTaken]).toContain(fault);
         }
+        expectOrder(ledger, decision, trim);
         expectWindow(ledger, decision, trim);
         if (!trim.shortens) expect(decision.cuts).toEqual([]);
       }),
@@ -208,6 +210,47 @@ describe('whatever the conversation, the budget and the options (langchain-trim 
     );
   });
 });
+
+test('pins, newest users and odd starts: where roles alternate, no answer stands where a gap parts it from its question', () => {
+  const pins = fc.uniqueArray(fc.nat(15), { maxLength: 3 });
+  fc.assert(
+    fc.property(ledgers, fc.integer({ min: -20, max: 3000 }), trims, pins, (ledger, budget, trim, pinned) => {
+      const { decision } = runFit(ledger, { ...optionsOf(budget, trim), pins: pinned });
+      if (decision.outcome === 'refused') return;
+      expectOrder(ledger, decision, trim);
+      for (const index of pinned.filter((index) => index < ledger.isUser.length))
+        expect(keptOf(decision)).toContain(index);
+    }),
+    runs(3000),
+  );
+});
+
+/** Where roles alternate: behind a gap the user speaks, or is answered; and nothing ends with an answer that is asked to. */
+function expectOrder(ledger: Ledger, decision: Decision, { endOn = [], repairs }: WindowOptions): void {
+  if (!ledger.rolesAlternate) return;
+  const roleOf = (index: number) => LEDGER_ROLES[(ledger.roles[index] ?? 0) - 1];
+  const behindFront = keptOf(decision).filter((index) => (ledger.units[index] ?? 0) >= ledger.protectedCount);
+  const speaking = behindFront.filter((index) => roleOf(index) !== 'system');
+  for (const [at, index] of speaking.entries()) {
+    const previous = speaking[at - 1];
+    const isAfterGap = fittedOf(decision)
+      .changes.slice((previous ?? ledger.protectedCount - 1) + 1, index)
+      .some(({ action }) => action === 'dropped');
+    if (isAfterGap && roleOf(index) === 'assistant') {
+      expect(previous).toBeDefined();
+      expect(roleOf(previous as number)).not.toBe('assistant');
+    }
+  }
+  const [first = 0] = behindFront;
+  const isBehindGap = fittedOf(decision)
+    .changes.slice(ledger.protectedCount, first)
+    .some(({ action }) => action === 'dropped');
+  if (isBehindGap) expect(roleOf(first)).not.toBe('system');
+  const last = behindFront.at(-1);
+  if (!ledger.endsWithUser || last === undefined || (!repairs && endOn.length === 0)) return;
+  if (UNIT_FAULTS[(ledger.unitFaults[last] ?? 0) - 1] !== 'pending_call')
+    expect(roleOf(last)).not.toBe('assistant');
+}
 
 /** Behind the front stands the pinned message, if there is one, and an unbroken run of what was not faulty. */
 function expectWindow(ledger: Ledger, decision: Decision, trim: WindowOptions): void {

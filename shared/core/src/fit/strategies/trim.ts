@@ -7,6 +7,7 @@ import type { Setback } from '../setback.js';
 import type { AskedCut, Cut } from '../step.js';
 import { DEFAULT_WINDOW, type WindowOptions } from '../window-options.js';
 import { FLOOR_TOKENS } from './floor.js';
+import { type Side, sideOf } from './side.js';
 import type { Flag, Strategy } from './strategy.js';
 import { cutEvenly } from './truncate.js';
 import { type Unit, Window } from './window.js';
@@ -80,56 +81,90 @@ const SHORTENED = { action: 'cut', reason: 'shortened_unit' } as const;
 function prepare(history: History, { window: trim = DEFAULT_WINDOW }: FitOptions): Setback | undefined {
   const { ledger } = history;
   const given = new Window(history, trim);
-  const malformed = messagesWith(history, (fault) => fault !== 'pending_call');
+  const malformed = messagesWith(history, (fault) => isMalformed(fault, trim));
   const faultyUnits = new Set(malformed.map((index) => ledger.units[index]));
   const sound = given.units.filter(({ start }) => !faultyUnits.has(start));
   const canRepair =
     sound.length > 0 &&
-    malformed.every((index) => index >= given.frontEnd && !history.isPinned(index)) &&
-    !(ledger.rolesAlternate && meetsItself(sound, ledger));
+    malformed.every((index) => index >= given.frontEnd) &&
+    !given.units.some(({ start, end }) => faultyUnits.has(start) && history.holdsPin(start, end)) &&
+    !(ledger.rolesAlternate && (meetsItself(sound, ledger) || isPinnedOutOfTurn(history, given, sound)));
   if (malformed.length > 0 && !(trim.repairs && canRepair)) return setback(REFUSALS.malformed, malformed);
 
-  const ended = sound.slice(0, endOf(sound, ledger, trim));
+  const ended = sound.slice(0, endOf(sound, history, trim));
   const isPinCutOff = sound.slice(ended.length).some(({ start, end }) => history.holdsPin(start, end));
   if (isPinCutOff || (ended.length === 0 && sound.length > 0)) return setback(REFUSALS.noEnd, []);
   // What a repair leaves in front may be no start, as may what the caller does not want.
-  const isAnyStart = trim.startOn === undefined && ended[0] === given.units[0];
-  const start = isAnyStart ? 0 : new Window(history, trim, ended).firstStart(0);
+  const window = new Window(history, trim, ended);
+  const isAsGiven = ended[0] === given.units[0] && !(trim.repairs && !window.isInTurn(0));
+  const isAnyStart = isAsGiven && (trim.startOn ?? []).length === 0;
+  const start = isAnyStart ? 0 : window.firstStart(0);
   if (start === ended.length && start > 0) return setback(REFUSALS.noStart, []);
 
   for (const unit of given.units) if (faultyUnits.has(unit.start)) drop(history, unit, DROPPED.malformed);
   for (const unit of sound.slice(ended.length)) drop(history, unit, DROPPED.afterEnd);
-  for (const unit of ended.slice(0, start)) {
-    if (!history.holdsPin(unit.start, unit.end)) drop(history, unit, DROPPED.beforeStart);
-  }
+  for (const [position, unit] of ended.slice(0, start).entries())
+    if (!window.isPinned(position)) drop(history, unit, DROPPED.beforeStart);
   return undefined;
 }
 
-/** Whether something is left out between two messages of the user, or of the assistant. */
+/** Faults that a provider refuses for the order alone are a reason to repair, and none to refuse. */
+function isMalformed(fault: UnitFault, { repairs }: WindowOptions): boolean {
+  if (fault === 'result_elsewhere' || fault === 'call_elsewhere') return repairs;
+  return fault !== 'pending_call';
+}
+
+/** Whether a repair leaves in front, for a pin, what was said behind the user and stands alone now. */
+function isPinnedOutOfTurn(history: History, given: Window, sound: readonly Unit[]): boolean {
+  const [first] = sound;
+  if (first === undefined || first === given.units[0]) return false;
+  return given.isPinned(given.units.indexOf(first)) && sideOf(history.ledger, first.start) !== 'user';
+}
+
+/** Whether something is left out between two messages of one side; those of the system are on none. */
 function meetsItself(units: readonly Unit[], ledger: Ledger): boolean {
-  const isAssistant = (index: number) => roleAt(ledger, index) === 'assistant';
-  return units.some(({ end }, position) => {
-    const next = units[position + 1];
-    return next !== undefined && next.start !== end && isAssistant(end - 1) === isAssistant(next.start);
-  });
+  let last: Side | undefined;
+  let isParted = false;
+  for (const [position, { start, end }] of units.entries()) {
+    isParted ||= position > 0 && units[position - 1]?.end !== start;
+    const side = sideOf(ledger, start);
+    if (isParted && side !== undefined && side === last) return true;
+    if (side !== undefined) isParted = false;
+    last = sideOf(ledger, end - 1) ?? last;
+  }
+  return false;
 }
 
 const setback = ({ code }: Pick<Setback, 'code'>, indices: readonly number[]): Setback => ({ code, indices });
 
+function faultAt({ unitFaults }: Ledger, index: number): UnitFault | undefined {
+  return UNIT_FAULTS[(unitFaults[index] ?? 0) - 1];
+}
+
 /** Messages that are left and have such a fault. */
 function messagesWith(history: History, isMeant: (fault: UnitFault) => boolean): number[] {
   const indices: number[] = [];
-  for (const [index, position] of history.ledger.unitFaults.entries()) {
-    const fault = UNIT_FAULTS[position - 1];
+  for (const index of history.ledger.unitFaults.keys()) {
+    const fault = faultAt(history.ledger, index);
     if (fault !== undefined && isMeant(fault) && !history.isDropped(index)) indices.push(index);
   }
   return indices;
 }
 
-/** How many units are left when the last ends as asked; all of them where nothing is asked. */
-function endOf(units: readonly Unit[], ledger: Ledger, { endOn = [] }: WindowOptions): number {
-  if (endOn.length === 0) return units.length;
-  return 1 + units.findLastIndex(({ end }) => hasRole(ledger, end - 1, endOn));
+/**
+ * How many units are left when the last ends as asked, and as the provider takes it where anything is asked; all of them
+ * where nothing is.
+ */
+function endOf(units: readonly Unit[], { ledger }: History, { endOn = [], repairs }: WindowOptions): number {
+  const isAnyRole = endOn.length === 0;
+  if (isAnyRole && !repairs) return units.length;
+  const isTaken = (index: number) =>
+    !ledger.endsWithUser ||
+    roleAt(ledger, index) !== 'assistant' ||
+    faultAt(ledger, index) === 'pending_call';
+  return (
+    1 + units.findLastIndex(({ end }) => (isAnyRole || hasRole(ledger, end - 1, endOn)) && isTaken(end - 1))
+  );
 }
 
 function* keepNewest(history: History, options: FitOptions): Generator<AskedCut, Setback | undefined, Cut> {

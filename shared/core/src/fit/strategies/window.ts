@@ -1,6 +1,7 @@
 import { hasRole, type Ledger, type LedgerRole } from '../../ledger.js';
 import type { History } from '../history.js';
 import type { WindowOptions } from '../window-options.js';
+import { type Side, sideOf } from './side.js';
 
 /** Messages that stay or go together: `start` up to `end`, the latter not included. */
 export interface Unit {
@@ -30,6 +31,8 @@ export class Window {
   readonly #pinnedBefore: Float64Array;
   readonly #ledger: Ledger;
   readonly #startOn: readonly LedgerRole[];
+  /** Where roles alternate. */
+  readonly #sides: Sides | undefined;
   /** Tokens of each unit and all behind it. */
   readonly #tokensFrom: Float64Array;
 
@@ -45,9 +48,11 @@ export class Window {
     const newestAsking = trim.pinsNewestUser
       ? units.findLastIndex(({ end }) => hasRole(history.ledger, end - 1, ['user']))
       : -1;
-    this.#isPinned = Uint8Array.from(units, ({ start, end }, position) =>
-      Number(position === this.#newestUser || position === newestAsking || history.holdsPin(start, end)),
+    const pinned = pinnedUnits(units, history);
+    this.#isPinned = pinned.map((isPinned, position) =>
+      Number(isPinned === 1 || position === this.#newestUser || position === newestAsking),
     );
+    this.#sides = history.ledger.rolesAlternate ? sidesOf(units, this.#isPinned, history.ledger) : undefined;
     const firstUnpinned = this.#isPinned.indexOf(0);
     this.#tokensFrom = new Float64Array(units.length + 1);
     this.#pinnedBefore = new Float64Array(units.length + 1);
@@ -85,10 +90,26 @@ export class Window {
 
   /** Whether the history may go on with this window behind its front. */
   isStart(position: number): boolean {
+    return this.isAskedStart(position) && this.isInTurn(position);
+  }
+
+  /** Whether the caller takes this start. */
+  isAskedStart(position: number): boolean {
     if (this.#startOn.length === 0) return true;
     if (this.#newestUser !== -1 && this.#newestUser <= position) return true;
     const unit = this.units[position];
     return unit !== undefined && hasRole(this.#ledger, unit.start, this.#startOn);
+  }
+
+  /** Whether the provider takes this start: where roles alternate, the assistant answers, and is not the first to speak. */
+  isInTurn(position: number): boolean {
+    if (this.#sides === undefined || this.isPinned(position - 1)) return true;
+    const { before, from } = this.#sides;
+    const unit = this.units[position];
+    if (unit === undefined) return true;
+    // A message of the system is not the first either.
+    if (before[position] === undefined && sideOf(this.#ledger, unit.start) === undefined) return false;
+    return from[position] !== 'assistant' || before[position] === 'user';
   }
 
   /** The largest window with a right start that is no larger than this one; the empty one if there is none. */
@@ -104,6 +125,41 @@ export class Window {
     while (start >= 0 && !this.isStart(start)) start -= 1;
     return start;
   }
+}
+
+/** By unit: who of what stays in any case has spoken last before it, and who speaks first from it on. */
+interface Sides {
+  readonly before: readonly (Side | undefined)[];
+  readonly from: readonly (Side | undefined)[];
+}
+
+function sidesOf(units: readonly Unit[], isPinned: Uint8Array, ledger: Ledger): Sides {
+  const before = new Array<Side | undefined>(units.length);
+  const from = new Array<Side | undefined>(units.length);
+  let last: Side | undefined;
+  for (const [position, { end }] of units.entries()) {
+    before[position] = last;
+    if (isPinned[position] === 1) last = sideOf(ledger, end - 1) ?? last;
+  }
+  let next: Side | undefined;
+  for (let position = units.length - 1; position >= 0; position--) {
+    next = sideOf(ledger, (units[position] as Unit).start) ?? next;
+    from[position] = next;
+  }
+  return { before, from };
+}
+
+/** 1 for each unit that holds a pin; where roles alternate, for all of its turn, which nothing may be parted from. */
+function pinnedUnits(units: readonly Unit[], history: History): Uint8Array {
+  const { rolesAlternate, isUser } = history.ledger;
+  const pinned = Uint8Array.from(units, ({ start, end }) => Number(history.holdsPin(start, end)));
+  if (!rolesAlternate || !pinned.includes(1)) return pinned;
+  for (let start = 0, end = 0; start < units.length; start = end) {
+    end = start + 1;
+    while (end < units.length && isUser[(units[end] as Unit).start] !== 1) end += 1;
+    if (pinned.subarray(start, end).includes(1)) pinned.fill(1, start, end);
+  }
+  return pinned;
 }
 
 /** Tokens of a unit, in front of whatever is left out or behind it. */

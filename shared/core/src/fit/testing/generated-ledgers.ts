@@ -42,6 +42,14 @@ const tokens = fc.record({
   bound: fc.oneof({ weight: 4, arbitrary: fc.constant(0) }, fc.nat(50)),
 });
 
+/** What providers ask of the order of messages: most nothing, others turns. */
+const orders = fc.constantFrom(
+  { rolesAlternate: false, endsWithUser: false, callsFollowUser: false },
+  { rolesAlternate: true, endsWithUser: false, callsFollowUser: false },
+  { rolesAlternate: true, endsWithUser: true, callsFollowUser: false },
+  { rolesAlternate: true, endsWithUser: false, callsFollowUser: true },
+);
+
 /** Conversations of up to some twenty messages, as their tokens; a few have faulty calls or results. */
 export const ledgers: fc.Arbitrary<Ledger> = shapes.chain((messages) =>
   fc
@@ -49,10 +57,11 @@ export const ledgers: fc.Arbitrary<Ledger> = shapes.chain((messages) =>
       fc.array(tokens, { minLength: messages.length, maxLength: messages.length }),
       fc.nat(2),
       fc.nat(40),
+      orders,
     )
-    .map(([columns, protectedCount, requestOverheadTokens]): Ledger => {
+    .map(([columns, protectedCount, requestOverheadTokens, order]): Ledger => {
       const all = messages.map((shape) => ({ ...shape, texts: [], attachments: [] }));
-      const { units, unitFaults } = finish(unitsOf(all));
+      const { units, unitFaults } = finish(unitsOf(all, order));
       const boundTokens = Int32Array.from(columns, ({ bound }, index) =>
         messages[index]?.role === 'assistant' ? bound : 0,
       );
@@ -68,6 +77,8 @@ export const ledgers: fc.Arbitrary<Ledger> = shapes.chain((messages) =>
         roles: ledgerRoles(all),
         isUser: turnStarts(all, units),
         protectedCount,
+        rolesAlternate: order.rolesAlternate,
+        endsWithUser: order.endsWithUser,
         requestOverheadTokens,
       };
     }),

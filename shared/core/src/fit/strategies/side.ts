@@ -1,0 +1,11 @@
+import { type Ledger, roleAt } from '../../ledger.js';
+
+/** Who has the word; what comes back of calls is the user's. */
+export type Side = 'user' | 'assistant';
+
+/** Of a message; messages of the system are on no side. */
+export function sideOf(ledger: Ledger, index: number): Side | undefined {
+  const role = roleAt(ledger, index);
+  if (role === 'system') return undefined;
+  return role === 'assistant' ? 'assistant' : 'user';
+}
