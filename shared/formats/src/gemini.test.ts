@@ -154,6 +154,8 @@ describe('a request', () => {
     expect(parse(request)).toEqual({
       messages: [],
       protectedCount: 0,
+      rolesAlternate: true,
+      callsFollowUser: true,
       instructions: ['rules'],
       tools: [expect.objectContaining(declaration), { codeExecution: {} }, { googleSearch: {} }],
       toolChoice: { type: 'function', function: { name: 'f' } },
