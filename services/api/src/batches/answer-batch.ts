@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
-import { BodyBuffers } from '../body-buffers.js';
 import { type AnswerLineOptions, answerLine } from './answer-line.js';
+import { BatchMemory } from './line-memory.js';
 import { linesOf } from './lines.js';
 import { runBatch } from './run-batch.js';
 
@@ -15,17 +15,15 @@ export interface BatchUpload {
   readonly isDone?: (id: string) => boolean;
 }
 
-export type BatchAnswering = Pick<
-  AnswerLineOptions,
-  'answerer' | 'admission' | 'lineLimitBytes' | 'deadlineMs'
->;
+export interface BatchAnswering
+  extends Pick<AnswerLineOptions, 'answerer' | 'admission' | 'lineLimitBytes' | 'deadlineMs'> {
+  /** That of all batches of the process; without it, of this one. */
+  readonly memory?: BatchMemory;
+}
 
 const MIB = 1024 * 1024;
 const LINES_AT_ONCE = 16;
 const BYTES_AT_ONCE = 16 * MIB;
-
-/** Memory of lines that is used again: what is not would wait for the garbage collector, which does not see it. */
-const KEPT_MEMORY_BYTES = 32 * MIB;
 
 /**
  * Answers the lines of a stream of any length in constant memory, several at a time. `emit` gets each result without its
@@ -35,14 +33,20 @@ const KEPT_MEMORY_BYTES = 32 * MIB;
 export async function answerBatch(
   { batchId, call, chunks, over, isDone }: BatchUpload,
   emit: (record: Uint8Array, status: number) => Promise<void>,
-  { answerer, admission, lineLimitBytes, deadlineMs }: BatchAnswering,
+  {
+    answerer,
+    admission,
+    lineLimitBytes,
+    deadlineMs,
+    memory: batchMemory = new BatchMemory(),
+  }: BatchAnswering,
 ): Promise<number> {
   const permit = admission.admit(Math.min(BYTES_AT_ONCE, admission.limitBytes));
   // Broken off for all lines when the caller has gone, or the first of them finds that there is no use in going on.
   const failing = new AbortController();
   const signal = AbortSignal.any([over, failing.signal]);
   setMaxListeners(0, signal);
-  const memory = new BodyBuffers(KEPT_MEMORY_BYTES);
+  const memory = batchMemory.take();
   const instance = `/v1/batches/${batchId}`;
   const options = { answerer, call, admission, lineLimitBytes, deadlineMs, instance, signal, isDone };
   try {
@@ -53,10 +57,9 @@ export async function answerBatch(
       async perform(line) {
         try {
           const result = await answerLine(line, options);
-          if (result === undefined) return;
-          // No thread works on it any more, and the result has no part of its memory.
-          if (result.status === 200 && line.bytes) memory.giveBack(line.bytes);
-          await emit(result.record, result.status);
+          // Nothing works on it any more, and the result has no part of its memory.
+          if (result.isOver && line.bytes) memory.giveBack(line.bytes);
+          if (result.record) await emit(result.record, result.status);
         } catch (error) {
           failing.abort(error);
           throw error;
@@ -65,5 +68,6 @@ export async function answerBatch(
     });
   } finally {
     permit.release();
+    batchMemory.giveBack(memory);
   }
 }

@@ -25,10 +25,10 @@ export interface AnswerLineOptions {
   readonly isDone?: ((id: string) => boolean) | undefined;
 }
 
-export interface LineResult {
-  readonly record: Uint8Array;
-  readonly status: number;
-}
+export type LineResult = {
+  /** All that was done for the line has come to its end. A line that failed may still be looked at by a thread, or be on its way. */
+  readonly isOver: boolean;
+} & ({ readonly record: Uint8Array; readonly status: number } | { readonly record?: undefined });
 
 const MAX_ID_CHARACTERS = 256;
 const FIRST_PAUSE_MS = 50;
@@ -36,9 +36,9 @@ const MAX_PAUSE_MS = 2_000;
 
 /**
  * What a line comes to, as the bytes of a result without its opening brace, so that a reader can put the cursor before
- * it; undefined if it is left out. What is wrong with a line is its result. Rejects only when the batch is no longer wanted.
+ * it; none if it is left out. What is wrong with a line is its result. Rejects only when the batch is no longer wanted.
  */
-export async function answerLine(line: Line, options: AnswerLineOptions): Promise<LineResult | undefined> {
+export async function answerLine(line: Line, options: AnswerLineOptions): Promise<LineResult> {
   const ending = new AbortController();
   const abort = () => ending.abort(options.signal.reason);
   options.signal.addEventListener('abort', abort);
@@ -48,6 +48,7 @@ export async function answerLine(line: Line, options: AnswerLineOptions): Promis
     signal: requestSignal(ending.signal, options.deadlineMs),
   };
   let id: string | null = null;
+  let isOver = true;
   try {
     const takeId = (taken: string) => {
       id = taken;
@@ -57,10 +58,11 @@ export async function answerLine(line: Line, options: AnswerLineOptions): Promis
       context.signal,
     ).catch((error: unknown) => {
       options.signal.throwIfAborted();
+      isOver = false;
       return problemOf(toPreflightError(error), context);
     });
-    if (answer === undefined) return undefined;
-    return { record: await recordOf(line, id, answer), status: answer.status };
+    if (answer === undefined) return { isOver };
+    return { isOver, record: await recordOf(line, id, answer), status: answer.status };
   } finally {
     options.signal.removeEventListener('abort', abort);
     ending.abort();

@@ -3,8 +3,9 @@ import type { BatchCursor, BatchStore } from '@preflight/storage';
 import { answerBatch, type BatchAnswering, type BatchUpload } from './answer-batch.js';
 import { readBatch } from './batch-reader.js';
 import { BatchWriter } from './batch-writer.js';
+import { BatchMemory } from './line-memory.js';
 
-export interface BatchCallsOptions extends BatchAnswering {
+export interface BatchCallsOptions extends Omit<BatchAnswering, 'memory'> {
   readonly store: BatchStore;
   /** Aborted when the service stops: lines under way are finished, and whoever reads is cut off. */
   readonly draining: AbortSignal;
@@ -21,6 +22,7 @@ const KEPT_BYTES = 4 * MIB;
 /** Batches whose results come in another stream, or in the answer of the same. */
 export class BatchCalls {
   readonly #options: BatchCallsOptions;
+  readonly #memory = new BatchMemory();
 
   constructor(options: BatchCallsOptions) {
     this.#options = options;
@@ -44,7 +46,7 @@ export class BatchCalls {
 
   /** The same, with results to wherever `emit` brings them; the next lines are taken when it has. */
   answer(upload: BatchUpload, emit: (record: Uint8Array) => Promise<void>): Promise<number> {
-    return answerBatch(upload, emit, this.#options);
+    return answerBatch(upload, emit, { ...this.#options, memory: this.#memory });
   }
 
   /**

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { allOf } from '../../../../test/harness/batches.js';
-import { BodyBuffers } from '../body-buffers.js';
+import { LineMemory } from './line-memory.js';
 import { linesOf } from './lines.js';
 
-const memory = new BodyBuffers(0);
+const memory = new LineMemory(1_000);
 
 async function* chunksOf(bytes: Uint8Array, sizeBytes: number) {
   for (let at = 0; at < bytes.length; at += sizeBytes) yield bytes.subarray(at, at + sizeBytes);

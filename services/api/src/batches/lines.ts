@@ -1,5 +1,4 @@
-import type { SharedBytes } from '@preflight/body';
-import type { BodyBuffers } from '../body-buffers.js';
+import { allocateShared, type BodyMemory, type SharedBytes } from '@preflight/body';
 
 /** A line of NDJSON, and where it stands. */
 export interface Line {
@@ -14,13 +13,17 @@ export interface Line {
 
 const NEWLINE = 0x0a;
 
+const FIRST_GUESS_BYTES = 64 * 1024;
+
+const NO_BYTES = allocateShared(0);
+
 /**
  * The lines of a stream that may never end, one at a time, each in memory that may be given back to `memory`. Holds one
  * line at most, and reads on only when the next is asked for. A last line needs no line break.
  */
 export async function* linesOf(
   chunks: AsyncIterable<Uint8Array>,
-  { limitBytes, memory }: { readonly limitBytes: number; readonly memory: BodyBuffers },
+  { limitBytes, memory }: { readonly limitBytes: number; readonly memory: BodyMemory },
 ): AsyncGenerator<Line> {
   const line = new OpenLine(limitBytes, memory);
   for await (const chunk of chunks) {
@@ -42,11 +45,12 @@ class OpenLine {
   #offsetBytes = 0;
   #sizeBytes = 0;
   #isBlank = true;
-  #parts: Uint8Array[] = [];
+  /** What has come of the line, and room for more: no chunk is kept, of which the next may be far away. */
+  #bytes = NO_BYTES;
 
   constructor(
     private readonly limitBytes: number,
-    private readonly memory: BodyBuffers,
+    private readonly memory: BodyMemory,
   ) {}
 
   get isBlank(): boolean {
@@ -57,8 +61,8 @@ class OpenLine {
     if (part.length === 0) return;
     this.#sizeBytes += part.length;
     this.#isBlank &&= part.every((byte) => byte === 0x20 || byte === 0x09 || byte === 0x0d);
-    if (this.#sizeBytes > this.limitBytes) this.#parts = [];
-    else this.#parts.push(part);
+    if (this.#sizeBytes > this.limitBytes) this.#letGo();
+    else this.#write(part);
   }
 
   whole(): Line {
@@ -67,18 +71,8 @@ class OpenLine {
       number: this.#number,
       offsetBytes: this.#offsetBytes,
       sizeBytes: this.#sizeBytes,
-      bytes: isTooLong ? undefined : this.#joined(),
+      bytes: isTooLong ? undefined : this.#handOver(),
     };
-  }
-
-  #joined(): SharedBytes {
-    const bytes = this.memory.take(this.#sizeBytes).subarray(0, this.#sizeBytes);
-    let at = 0;
-    for (const part of this.#parts) {
-      bytes.set(part, at);
-      at += part.length;
-    }
-    return bytes;
   }
 
   next(): void {
@@ -86,6 +80,30 @@ class OpenLine {
     this.#number += 1;
     this.#sizeBytes = 0;
     this.#isBlank = true;
-    this.#parts = [];
+    this.#letGo();
+  }
+
+  #write(part: Uint8Array): void {
+    const writtenBytes = this.#sizeBytes - part.length;
+    if (this.#sizeBytes > this.#bytes.length) {
+      const guessBytes = Math.min(Math.max(FIRST_GUESS_BYTES, 2 * this.#bytes.length), this.limitBytes);
+      const larger = this.memory.take(Math.max(this.#sizeBytes, guessBytes));
+      larger.set(this.#bytes.subarray(0, writtenBytes));
+      this.#letGo();
+      this.#bytes = larger;
+    }
+    this.#bytes.set(part, writtenBytes);
+  }
+
+  #handOver(): SharedBytes {
+    const bytes = this.#bytes;
+    this.memory.giveBack(bytes.subarray(this.#sizeBytes));
+    this.#bytes = NO_BYTES;
+    return bytes.subarray(0, this.#sizeBytes);
+  }
+
+  #letGo(): void {
+    this.memory.giveBack(this.#bytes);
+    this.#bytes = NO_BYTES;
   }
 }
