@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { inspect } from '@preflight/media';
+import { inspect, readPdfText } from '@preflight/media';
 import { describe, expect, test } from 'vitest';
 
 /*
@@ -53,6 +53,15 @@ describe('what is read of each file', () => {
 function mayNeedAKey(name: string): boolean {
   return name.startsWith('pdf-owner-password');
 }
+
+test('what is encrypted is opened by the reader of texts, if no password opens it', async () => {
+  const encrypted = truth.filter(({ file }) => file.includes('-password'));
+  expect(encrypted.length).toBeGreaterThanOrEqual(16);
+  for (const { file, pages, unreadable } of encrypted) {
+    const found = await readPdfText(new Uint8Array(readFileSync(join(folder, file))));
+    expect(found, file).toMatchObject(unreadable === undefined ? { pages } : { unreadable });
+  }
+});
 
 test('there are at least 300, of every type', () => {
   expect(truth.map(({ file }) => file)).toEqual(readdirSync(folder).sort());

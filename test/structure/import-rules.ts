@@ -68,8 +68,8 @@ export const IMPORT_RULES: readonly ImportRule[] = [
   {
     room: 'workers/media',
     own: ['core'],
-    outside: ['node:zlib'],
-    why: 'media reads hostile bytes, in any thread: it touches nothing else',
+    outside: ['unpdf', 'node:buffer', 'node:zlib'],
+    why: 'media reads hostile bytes, in any thread, and alone touches unpdf',
   },
   {
     room: 'workers/pool',

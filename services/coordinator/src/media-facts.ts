@@ -1,14 +1,16 @@
 import {
   BlobText,
+  type Countable,
   type MediaFacts,
   type MediaKind,
   type MediaPart,
   mediaKindOfType,
   TextRange,
+  type TextRef,
 } from '@preflight/core';
-import { type InspectedFile, type Pool, READERS_VERSION, type WorkOptions } from '@preflight/pool';
-import { type CountCache, CountKeys, type PayloadStore } from '@preflight/storage';
-import { factsOfNumber, numberOfFacts } from './facts-number.js';
+import type { EncodingName, FileFacts, InspectedFile, Pool, WorkOptions } from '@preflight/pool';
+import type { CountCache, CountEntry, PayloadStore } from '@preflight/storage';
+import { documentKeys, type FileKeys, factsOfEntry, fileKeys, numbersOfFacts } from './facts-cache.js';
 import { unknownDigests } from './stored-text.js';
 
 export interface MediaStores {
@@ -17,51 +19,44 @@ export interface MediaStores {
   readonly payloads: PayloadStore;
 }
 
+export interface MediaFactsOptions extends WorkOptions {
+  /** In which the text of documents is counted. */
+  readonly encoding: EncodingName;
+}
+
 /**
- * What each file is, in order: read from its bytes by a thread. What nobody can read is `unreadable`, and no error; a file that only
- * the provider can get is `unreadable` because it is `not_here`.
+ * What each file is, in order: read from its bytes by threads, the text of documents (PDF, plain text) counted in
+ * `encoding`. What nobody can read is `unreadable`, and no error; a file that only the provider can get is `unreadable` because it
+ * is `not_here`.
  *
- * A file that stands in the request is read where it stands, since its header costs less than its digest: some 20 µs of a
- * thread's time. One that came apart (`PUT /v1/blobs`) is known by its digest: it is fetched and read once, and never again while
- * the cache remembers, whatever becomes of its bytes. Rejects with `unknown_digests` for one that is neither known nor stored,
- * and with the pool's codes.
+ * A picture, sound or film that stands in the request is read where it stands, since its header costs less than its digest: some
+ * 20 µs of a thread's time. A document, and a file that came apart (`PUT /v1/blobs`), is known by its digest: it is read once, and never again
+ * while the cache remembers, whatever becomes of its bytes. Equal files of one request are read once.
+ *
+ * Rejects with `unknown_digests` for a file that came apart and is neither known nor stored, and with the pool's codes.
  */
 export async function mediaFacts(
-  { pool, cache, payloads }: MediaStores,
+  stores: MediaStores,
   parts: readonly MediaPart[],
-  options: WorkOptions,
+  options: MediaFactsOptions,
 ): Promise<MediaFacts[]> {
-  const kinds = parts.map(kindOf);
-  const facts = parts.map((_, i) => notHere(kinds[i]));
-  const blobs = parts.map(({ data }) => (data instanceof BlobText ? data.blob : undefined));
-  const keys = blobs.map((blob, i) => blob && keysOf(kinds[i]).ofDigest(blob.sha256));
-  const known = await knownFacts(cache, keys);
-  const files: (InspectedFile & { readonly owner: number })[] = [];
-  for (const [owner, { data }] of parts.entries()) {
-    const kind = kinds[owner];
-    const blob = blobs[owner];
-    const ofBlob = known[owner];
-    if (ofBlob !== undefined) facts[owner] = ofBlob;
-    else if (blob !== undefined)
-      files.push({ owner, data: await blobBytes(payloads, blob.sha256), form: 'bytes', kind });
-    else if (data !== undefined && !(data instanceof BlobText))
-      files.push({ owner, data, form: 'encoded', kind });
-  }
-  if (files.length === 0) return facts;
-  const read = await pool.inspectAll(
-    files.map(({ owner, ...file }) => file),
-    options,
-  );
-  const found: [(typeof keys)[number] & string, number][] = [];
-  for (const [i, { owner }] of files.entries()) {
-    const ofFile = read[i] as MediaFacts;
-    facts[owner] = ofFile;
-    const key = keys[owner];
-    const number = key && numberOfFacts(ofFile);
-    if (key !== undefined && number !== undefined) found.push([key, number]);
-  }
-  if (found.length > 0) await cache.setMany(found);
-  return facts;
+  const reader = new FactsReader(stores, options);
+  const facts = await reader.ofFiles(parts.map(fileOf));
+  const textTokens = await reader.ofTexts(parts.map(({ texts }) => texts ?? []));
+  return parts.map((part, i) => {
+    const ofFile = facts[i] as MediaFacts | undefined;
+    return withTexts(ofFile ?? notHere(part), part, textTokens[i] as number);
+  });
+}
+
+/** A file that is to be read, and how it is known. */
+interface File {
+  readonly data: TextRef | BlobText;
+  readonly kind: MediaKind | undefined;
+}
+
+function fileOf(part: MediaPart): File | undefined {
+  return part.data === undefined ? undefined : { data: part.data, kind: kindOf(part) };
 }
 
 /** By what the place says, or else by the stated type. */
@@ -69,37 +64,142 @@ function kindOf({ kind, mimeType }: MediaPart): MediaKind | undefined {
   return kind ?? (mimeType === undefined ? undefined : mediaKindOfType(mimeType));
 }
 
-function notHere(as: MediaKind | undefined): MediaFacts {
+function notHere(part: MediaPart): MediaFacts {
+  const as = kindOf(part);
   return { kind: 'unreadable', reason: 'not_here', ...(as && { as }) };
 }
 
-const keysByKind = new Map<MediaKind | undefined, CountKeys>();
+/** What stands in the request as text counts with what stands in the file. */
+function withTexts(facts: MediaFacts, { data, texts }: MediaPart, textTokens: number): MediaFacts {
+  if (texts === undefined) return facts;
+  if (data === undefined && facts.kind === 'unreadable' && (facts.as ?? 'text') === 'text')
+    return { kind: 'text', textTokens };
+  if (facts.kind === 'text') return { ...facts, textTokens: facts.textTokens + textTokens };
+  if (facts.kind === 'pdf' && facts.textTokens !== undefined)
+    return { ...facts, textTokens: facts.textTokens + textTokens };
+  return facts;
+}
 
-/** Facts are kept where counts are, under keys of their own: what a file is said to be decides where its bytes do not tell. */
-function keysOf(kind: MediaKind | undefined): CountKeys {
-  let keys = keysByKind.get(kind);
-  if (keys === undefined) {
-    keys = new CountKeys({ encoding: 'media facts', vocabularyVersion: `${READERS_VERSION} ${kind ?? ''}` });
-    keysByKind.set(kind, keys);
+class FactsReader {
+  constructor(
+    private readonly stores: MediaStores,
+    private readonly options: MediaFactsOptions,
+  ) {}
+
+  /** Undefined where there is no file. */
+  async ofFiles(files: readonly (File | undefined)[]): Promise<(MediaFacts | undefined)[]> {
+    const distinct = new Map<string | TextRange, Promise<MediaFacts>>();
+    const inRequest = files.filter((file) => file !== undefined && !(file.data instanceof BlobText));
+    const inspected = await this.#inspect(inRequest as (File & { data: TextRef })[]);
+    const found = new Map(inRequest.map((file, i) => [file, inspected[i] as FileFacts]));
+    return Promise.all(
+      files.map((file) => {
+        if (file === undefined) return undefined;
+        const name = nameOf(file);
+        let facts = distinct.get(name);
+        if (facts === undefined) {
+          facts =
+            file.data instanceof BlobText
+              ? this.#ofBlob(file.data, file.kind)
+              : this.#ofInspected(found.get(file) as FileFacts, {
+                  data: file.data,
+                  form: 'encoded',
+                  kind: file.kind,
+                });
+          distinct.set(name, facts);
+        }
+        return facts;
+      }),
+    );
   }
-  return keys;
+
+  /** Tokens of the texts of each. */
+  async ofTexts(lists: readonly (readonly TextRef[])[]): Promise<number[]> {
+    const countables = lists.flat().map((text): Countable => [text]);
+    if (countables.length === 0) return lists.map(() => 0);
+    const counts = await this.stores.pool.countAll(this.options.encoding, countables, this.options);
+    let at = 0;
+    return lists.map((texts) => texts.reduce((sum) => sum + (counts[at++] as number), 0));
+  }
+
+  #inspect(
+    files: readonly { readonly data: TextRef; readonly kind: MediaKind | undefined }[],
+  ): Promise<FileFacts[]> {
+    if (files.length === 0) return Promise.resolve([]);
+    return this.stores.pool.inspectAll(
+      files.map(({ data, kind }) => ({ data, kind, form: 'encoded' })),
+      this.options,
+    );
+  }
+
+  async #ofBlob({ blob }: BlobText, kind: MediaKind | undefined): Promise<MediaFacts> {
+    const keys = fileKeys(blob.sha256, kind, this.options.encoding);
+    return this.#once(keys, async () => {
+      const bytes = await this.stores.payloads.get(blob.sha256);
+      if (bytes === undefined) throw unknownDigests([blob.sha256]);
+      const data = new TextRange(bytes.buffer, bytes.byteOffset, bytes.byteOffset + bytes.length);
+      const file: InspectedFile = { data, form: 'bytes', kind };
+      const [facts] = await this.stores.pool.inspectAll([file], this.options);
+      return this.#read(facts as FileFacts, file);
+    });
+  }
+
+  /** Of what is no document, the header has told all. */
+  async #ofInspected(facts: FileFacts, file: InspectedFile): Promise<MediaFacts> {
+    if (facts.kind !== 'text' && !isPdf(facts)) return facts;
+    const [digest] = await this.stores.pool.digestAll([[file.data]], this.options);
+    const keys = documentKeys((digest as { hex: string }).hex, file.kind, this.options.encoding);
+    return this.#once(keys, () => this.#read(facts, file));
+  }
+
+  /** What the cache knows, or what is read now, for those who come later. */
+  async #once(keys: FileKeys, read: () => Promise<MediaFacts>): Promise<MediaFacts> {
+    const known = factsOfEntry(await this.stores.cache.getMany([keys.facts, keys.tokens]));
+    if (known !== undefined) return known;
+    const facts = await read();
+    const entries: CountEntry[] = numbersOfFacts(facts).map((number, i) => [
+      i === 0 ? keys.facts : keys.tokens,
+      number,
+    ]);
+    if (entries.length > 0) await this.stores.cache.setMany(entries);
+    return facts;
+  }
+
+  async #read(facts: FileFacts, file: InspectedFile): Promise<MediaFacts> {
+    if (facts.kind === 'text') {
+      const textTokens = await this.#count(new TextRange(facts.text, 0, facts.text.byteLength));
+      return { kind: 'text', textTokens };
+    }
+    if (!isPdf(facts)) return facts;
+    const read = await this.stores.pool.readPdf(file, this.options);
+    const pages = facts.kind === 'pdf' ? facts.pages : read.pages;
+    if (pages === undefined) {
+      const reason = 'unreadable' in read ? read.unreadable : 'damaged';
+      return { kind: 'unreadable', as: 'pdf', reason };
+    }
+    const textTokens = 'text' in read ? await this.#count(read.text) : undefined;
+    return {
+      kind: 'pdf',
+      pages,
+      mimeType: 'application/pdf',
+      ...(textTokens !== undefined && { textTokens }),
+    };
+  }
+
+  async #count(text: TextRange): Promise<number> {
+    const [tokens] = await this.stores.pool.countAll(this.options.encoding, [[text]], this.options);
+    return tokens as number;
+  }
 }
 
-async function knownFacts(
-  cache: CountCache,
-  keys: readonly (ReturnType<CountKeys['ofDigest']> | undefined)[],
-): Promise<readonly (MediaFacts | undefined)[]> {
-  const asked = keys.filter((key) => key !== undefined);
-  if (asked.length === 0) return [];
-  const numbers = (await cache.getMany(asked)).values();
-  return keys.map((key) => {
-    const number = key && numbers.next().value;
-    return number === undefined ? undefined : factsOfNumber(number);
-  });
+/** The same for equal files that are said to be the same. */
+function nameOf({ data, kind }: File): string | TextRange {
+  if (data instanceof TextRange) return data;
+  return `${kind} ${data instanceof BlobText ? data.blob.sha256 : data}`;
 }
 
-async function blobBytes(payloads: PayloadStore, sha256: string): Promise<TextRange> {
-  const bytes = await payloads.get(sha256);
-  if (bytes === undefined) throw unknownDigests([sha256]);
-  return new TextRange(bytes.buffer, bytes.byteOffset, bytes.byteOffset + bytes.length);
+/** An encrypted one may open all the same. */
+function isPdf(facts: FileFacts): boolean {
+  if (facts.kind === 'unreadable') return facts.as === 'pdf' && facts.reason === 'encrypted';
+  return facts.kind === 'pdf';
 }

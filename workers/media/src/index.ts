@@ -1,2 +1,10 @@
-export { type FileForm, type InspectOptions, inspect } from './inspect.js';
+export {
+  type FileForm,
+  fileBytes,
+  type Inspected,
+  type InspectOptions,
+  inspect,
+  type TextDocument,
+} from './inspect.js';
 export { MEDIA_TYPES, type MediaType, READERS_VERSION } from './media-types.js';
+export { type PdfText, readPdfText } from './pdf/pdf-text.js';

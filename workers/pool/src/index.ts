@@ -8,6 +8,13 @@ export {
 } from '@preflight/tokenizer';
 export type { AsyncCounter } from './async-counter.js';
 export type { Checkpoint, Checkpoints } from './checkpoints.js';
-export type { Digest, SegmentDigest } from './messages.js';
-export { type CountOptions, createPool, type InspectedFile, Pool, type PoolOptions } from './pool.js';
+export type { Digest, FileFacts, SegmentDigest } from './messages.js';
+export {
+  type CountOptions,
+  createPool,
+  type InspectedFile,
+  type PdfReading,
+  Pool,
+  type PoolOptions,
+} from './pool.js';
 export { type TaskFigures, unlessAborted, type WorkOptions } from './work.js';

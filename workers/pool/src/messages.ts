@@ -1,5 +1,5 @@
-import type { Fault, FitOptions, KeptText, Ledger, MediaFacts, ShortenStep } from '@preflight/core';
-import type { InspectOptions } from '@preflight/media';
+import type { Fault, FitOptions, KeptText, Ledger, ShortenStep } from '@preflight/core';
+import type { Inspected, InspectOptions, TextDocument } from '@preflight/media';
 import type { EncodingName, EngineName, SharedKernel } from '@preflight/tokenizer';
 import type { Checkpoints } from './checkpoints.js';
 
@@ -94,11 +94,16 @@ export interface Results {
   cut_to_fit: Int32Array;
   /** Characters of each text. */
   measure: Int32Array;
-  inspect: readonly MediaFacts[];
+  inspect: readonly FileFacts[];
   keep_pieces: KeptText | null;
   /** Bytes kept. */
   cut: number;
 }
+
+/** What a file is; the text of a document in a shared buffer. */
+export type FileFacts =
+  | Exclude<Inspected, TextDocument>
+  | { readonly kind: 'text'; readonly text: SharedArrayBuffer };
 
 export interface Digest {
   /** Of the text as it is counted, in hex (`digestBytes`). */

@@ -10,13 +10,13 @@ import {
   type KeptText,
   type Ledger,
   type MeasuredText,
-  type MediaFacts,
   type Piece,
   PreflightError,
   type ShortenStep,
   TEXT_MEASURES,
   TextRange,
   type TextRef,
+  type UnreadableReason,
 } from '@preflight/core';
 import type { InspectOptions } from '@preflight/media';
 import {
@@ -30,7 +30,8 @@ import { Piscina } from 'piscina';
 import { type AsyncCounter, asyncCounter } from './async-counter.js';
 import type { Checkpoints } from './checkpoints.js';
 import { areSmall, chunksOf, groupsOf } from './chunks.js';
-import type { CounterSource, Digest, Outcome, Results, SegmentDigest, Task } from './messages.js';
+import { DocumentReader } from './document-reader.js';
+import type { CounterSource, Digest, FileFacts, Outcome, Results, SegmentDigest, Task } from './messages.js';
 import { longestPieceBytes, Packer, pack, packedBytes, transferables } from './pack.js';
 import { countTexts, digestTexts } from './read-texts.js';
 import { digestGroups, digestOfLeaves } from './tree-digest.js';
@@ -59,6 +60,11 @@ export interface InspectedFile extends InspectOptions {
   readonly data: TextRef;
 }
 
+/** Pages and text of a PDF, or why nobody can read it; its pages may be known all the same. */
+export type PdfReading =
+  | { readonly pages: number; readonly text: TextRange }
+  | { readonly pages?: number; readonly unreadable: UnreadableReason };
+
 export interface CountOptions extends WorkOptions {
   /** Told of each countable as soon as its tokens are known, in any order. */
   readonly onCounted?: ((position: number, tokens: number) => void) | undefined;
@@ -85,6 +91,7 @@ export class Pool {
   readonly threads: number;
   readonly engine: EngineName;
   readonly #piscina: Piscina<Task, Outcome<Task['type']>>;
+  readonly #documents = new DocumentReader();
   readonly #calls = new Set<Promise<unknown>>();
   readonly #watched = new WeakSet<object>();
   /** The first threads, and when each has loaded its code or is gone. */
@@ -272,19 +279,31 @@ export class Pool {
 
   /**
    * What each file is, as its own bytes tell (`inspect` of `@preflight/media`). Bytes that nobody can read are facts as
-   * well (`unreadable`), and no error. A photo takes a thread some 20 µs.
+   * well (`unreadable`), and no error. A photo takes a thread some 20 µs. Of a PDF, `readPdf` reads the text.
    */
-  inspectAll(files: readonly InspectedFile[], options: WorkOptions = {}): Promise<MediaFacts[]> {
-    const facts = new Array<MediaFacts>(files.length);
+  inspectAll(files: readonly InspectedFile[], options: WorkOptions = {}): Promise<FileFacts[]> {
+    const facts = new Array<FileFacts>(files.length);
     const items = files.map(({ data, ...as }, owner) => ({ owner, countable: [data], as }));
     return this.#call(options, async (work) => {
       await this.#runEach(groupsOf(items), work, async (group) => {
         const texts = pack(group.map(({ countable }) => countable));
         const as = group.map((item) => item.as);
         const found = await this.#run({ type: 'inspect', texts, as, cancelled: work.flag }, work);
-        for (const [i, { owner }] of group.entries()) facts[owner] = found[i] as MediaFacts;
+        for (const [i, { owner }] of group.entries()) facts[owner] = found[i] as FileFacts;
       });
       return facts;
+    });
+  }
+
+  /**
+   * What all pages of a PDF say, in a thread of its own with a limit on its heap and 10 s, behind which the thread is ended
+   * (`unreadable`). Also of a file that is encrypted without a password to open it. One file at a time; a page takes some 3 ms.
+   */
+  readPdf({ data, form }: InspectedFile, options: WorkOptions = {}): Promise<PdfReading> {
+    return this.#call(options, async () => {
+      const found = await this.#documents.read(data, form, options);
+      if ('unreadable' in found) return found;
+      return { pages: found.pages, text: new TextRange(found.text, 0, found.text.byteLength) };
     });
   }
 
@@ -333,6 +352,7 @@ export class Pool {
     // Not piscina's own close(), which ends running tasks when it has several threads (5.3.2).
     this.#closing ??= Promise.allSettled(this.#calls)
       .then(() => this.#loaded())
+      .then(() => this.#documents.close())
       .then(() => this.#piscina.destroy());
     return this.#closing;
   }

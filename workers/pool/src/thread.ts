@@ -148,8 +148,15 @@ function inspectFiles(task: Task & { type: 'inspect' }): Results['inspect'] {
   const texts = unpacked(task);
   return task.as.map((options, i) => {
     throwIfCancelled(task.cancelled);
-    return inspect(texts.bytes(i).bytes, options);
+    const found = inspect(texts.bytes(i).bytes, options);
+    return found.kind === 'text' ? { ...found, text: shared(found.text) } : found;
   });
+}
+
+function shared(bytes: Uint8Array): SharedArrayBuffer {
+  const buffer = new SharedArrayBuffer(bytes.length);
+  new Uint8Array(buffer).set(bytes);
+  return buffer;
 }
 
 async function keepPiecesOf(task: Task & { type: 'keep_pieces' }): Promise<Results['keep_pieces']> {
