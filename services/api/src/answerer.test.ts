@@ -50,6 +50,7 @@ describe('preflight', () => {
         room_left: 492,
         overflow: [],
       },
+      cost: expect.objectContaining({ currency: 'USD' }),
       messages: [
         { index: 0, role: 'system', content_tokens: 3, tokens_after: 3 },
         { index: 1, role: 'user', content_tokens: 2, tokens_after: 2 },

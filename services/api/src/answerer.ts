@@ -19,10 +19,11 @@ import {
 } from './call.js';
 import { checkBody } from './check.js';
 import { readConversation, readList } from './conversation-request.js';
+import { preflightCost } from './cost.js';
 import { countJob, emptyJob, preflightJob, resolveEncoding, textJob } from './job.js';
 import { limitsReport } from './limits-report.js';
 import { asksForTrim, refuseOthers, refuseTrimOptions, trimJob } from './list-job.js';
-import { suggestedOutput } from './output-plan.js';
+import { askedOutputTokens, suggestedOutput } from './output-plan.js';
 import { pairWarnings } from './pair-warnings.js';
 import { type ProblemContext, refusalProblem } from './problems.js';
 import { providerStateWarning } from './provider-state-warning.js';
@@ -127,6 +128,7 @@ export class Answerer {
           withConversation: body.return === 'conversation',
           withLeftOutTexts: body.left_out_texts === true,
           limits: limitsReport(asked, read, model, job.fit, decision.tokens, suggestion),
+          cost: preflightCost(model.known?.model, decision, result.ledger, askedOutputTokens(job.fit)),
           warnings: suggestion ? [...warnings, suggestion.warning] : warnings,
         };
         return okAnswer(await fittedAnswer(context.requestId, read, counted, fitted, options));
@@ -172,7 +174,13 @@ export class Answerer {
           ...pairWarnings(result.ledger),
         ];
         this.#logOncePerAgent(body, warnings);
-        return okAnswer(await countAnswer(conversation.messages, job, result, { warnings, beside }));
+        return okAnswer(
+          await countAnswer(conversation.messages, job, result, {
+            warnings,
+            beside,
+            model: model.known?.model,
+          }),
+        );
       },
     };
   }
@@ -220,7 +228,9 @@ function readStatedCount(body: JsonObject, stated: readonly StatedMedia[], model
     pointerPrefix: '',
     answer: async (result) => {
       const warnings = modelWarnings(body, model, false);
-      return okAnswer(await countAnswer([], resolved, result, { warnings, beside }));
+      return okAnswer(
+        await countAnswer([], resolved, result, { warnings, beside, model: model.known?.model }),
+      );
     },
   };
 }
@@ -238,6 +248,12 @@ function readTextCount(body: JsonObject, models: ModelCatalog): CountCall {
     kind: 'count',
     job: textJob(body.text as TextRef, resolved.encoding),
     pointerPrefix: '',
-    answer: async (result) => okAnswer(textCountAnswer(resolved, result, modelWarnings(body, model, false))),
+    answer: async (result) =>
+      okAnswer(
+        textCountAnswer(resolved, result, {
+          warnings: modelWarnings(body, model, false),
+          model: model.known?.model,
+        }),
+      ),
   };
 }

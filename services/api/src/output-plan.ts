@@ -59,6 +59,14 @@ export function limitsOf(
   };
 }
 
+/** Output that was asked for, before the model's limit. */
+export function askedOutputTokens({
+  maxOutputTokens,
+  askedOutputTokens = maxOutputTokens,
+}: FitLimits): number {
+  return askedOutputTokens;
+}
+
 /** Output that is kept for reasoning: as the options say, else as the request itself does. */
 export function reasoningTokens(
   { reasoning_tokens }: OutputOptions,

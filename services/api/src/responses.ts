@@ -20,10 +20,12 @@ import {
   trimEdits,
   trimHazards,
 } from '@preflight/core';
+import type { Model } from '@preflight/models';
 import { Turn } from '@preflight/runtime';
 import { type BesideFigure, besideRows, tokensBeside } from './attachments/beside-conversation.js';
 import { Breakdown, overheadOf } from './breakdown.js';
 import type { ConversationRequest, ListRequest } from './conversation-request.js';
+import { countCost } from './cost.js';
 import type { ResolvedEncoding } from './job.js';
 import { leftOut } from './left-out.js';
 
@@ -37,6 +39,7 @@ export async function fittedAnswer(
     withConversation: boolean;
     withLeftOutTexts: boolean;
     limits: PreflightResponse['limits'];
+    cost: PreflightResponse['cost'];
     warnings: readonly Warning[];
   },
 ): Promise<PreflightResponse> {
@@ -65,6 +68,7 @@ export async function fittedAnswer(
       request_overhead: tokens.requestOverhead,
     },
     limits: options.limits,
+    ...(options.cost && { cost: options.cost }),
     messages: await rowsOf(read.conversation.messages, (index) => {
       const { action, reason } = changeIn(decision, index, edited.has(index));
       const tokens_after = decision.tokensAfter[index] as number;
@@ -157,13 +161,19 @@ export async function countAnswer(
   messages: readonly RoleOnly[],
   job: Partial<CountJob> & { isExact: boolean },
   result: CountResult,
-  { warnings, beside = [] }: { warnings: readonly Warning[]; beside?: readonly BesideFigure[] },
+  {
+    warnings,
+    model,
+    beside = [],
+  }: { warnings: readonly Warning[]; model?: Model | undefined; beside?: readonly BesideFigure[] },
 ): Promise<CountResponse> {
   const { ledger } = result;
   const breakdown = new Breakdown(result.kinds, ledger);
   const besideTokens = tokensBeside(beside);
+  const tokens = besideTokens === null ? null : tokensOf(ledger) + besideTokens;
+  const cost = tokens === null ? undefined : countCost(model, tokens, ledger);
   return {
-    tokens: besideTokens === null ? null : tokensOf(ledger) + besideTokens,
+    tokens,
     ...(job.encoding === undefined ? {} : { encoding: job.encoding }),
     exact: job.isExact,
     request_overhead: ledger.requestOverheadTokens,
@@ -173,6 +183,7 @@ export async function countAnswer(
     })),
     ...(beside.length > 0 && { attachments: besideRows(beside) }),
     ...overheadOf(job, breakdown),
+    ...(cost && { cost }),
     warnings: [...warnings],
     timing: { count_ms: milliseconds(result.countMs) },
     cache: result.cache,
@@ -188,12 +199,15 @@ function tokensOf({ contentTokens, attachmentTokens, otherTokens, requestOverhea
 export function textCountAnswer(
   job: { encoding: string; isExact: boolean },
   result: CountResult,
-  warnings: readonly Warning[],
+  { warnings, model }: { warnings: readonly Warning[]; model: Model | undefined },
 ): CountResponse {
+  const tokens = result.ledger.contentTokens[0] as number;
+  const cost = countCost(model, tokens, result.ledger);
   return {
-    tokens: result.ledger.contentTokens[0] as number,
+    tokens,
     encoding: job.encoding,
     exact: job.isExact,
+    ...(cost && { cost }),
     warnings: [...warnings],
     timing: { count_ms: milliseconds(result.countMs) },
     cache: result.cache,

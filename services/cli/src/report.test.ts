@@ -143,3 +143,23 @@ test('no control character of the request reaches the terminal', () => {
     expect(report.split('\n').every((line) => !line.startsWith('owned'))).toBe(true);
   }
 });
+
+describe('cost', () => {
+  const origin = { currency: 'USD', source: 'list', date: '2026-11-01' } as const;
+
+  test('of a fit is told before and after', () => {
+    const before = { input: 1.5, cached_input: 0.15, output: 0.02 };
+    const cost = { ...origin, before, after: { input: 0.00012, cached_input: null, output: 0.02 } };
+    expect(fitReport({ ...fitted, cost }, 100)).toContain(
+      'Cost: $1.5000 → $0.000120 input, at most $0.0200 output (list, 2026-11-01).',
+    );
+    expect(fitReport(fitted, 100)).not.toContain('Cost');
+  });
+
+  test('of a count is told, and what is left out', () => {
+    const cost = { ...origin, without_attachments: true, input: 0.5, cached_input: 0.05 } as const;
+    expect(countReport({ ...counted, cost }, 100)).toContain(
+      'Cost without attachments: $0.5000 input ($0.0500 if cached) (list, 2026-11-01).',
+    );
+  });
+});

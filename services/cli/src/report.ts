@@ -8,7 +8,7 @@ export function fitReport(answer: PreflightResponse, width: number): string {
   const { tokens } = answer;
   const whole = { of: 'window', tokens: tokens.context_window ?? tokens.budget };
   const lines = messageTable(answer.messages, whole, width);
-  return text([...lines, '', decisionLine(answer), ...warningLines(answer.warnings)]);
+  return text([...lines, '', decisionLine(answer), ...costLines(answer), ...warningLines(answer.warnings)]);
 }
 
 /** The same for a list that was trimmed, with its hazards. */
@@ -61,7 +61,8 @@ export function countReport(answer: CountResponse, width: number): string {
   const how = [answer.encoding, answer.exact ? undefined : 'not exact'].filter((word) => word !== undefined);
   const tokens = answer.tokens === null ? 'no' : figure(answer.tokens);
   const total = `${tokens} tokens (${how.join(', ')})`;
-  if (answer.messages === undefined) return text([total, ...warningLines(answer.warnings)]);
+  if (answer.messages === undefined)
+    return text([total, ...countCostLines(answer), ...warningLines(answer.warnings)]);
   const sum = (message: (typeof rows)[number]) =>
     message.content_tokens + message.attachment_tokens + message.other_tokens;
   const rows = answer.messages;
@@ -78,7 +79,7 @@ export function countReport(answer: CountResponse, width: number): string {
   const overhead = answer.request_overhead
     ? `, ${figure(answer.request_overhead)} of them request overhead`
     : '';
-  return text([...lines, '', total + overhead, ...warningLines(answer.warnings)]);
+  return text([...lines, '', total + overhead, ...countCostLines(answer), ...warningLines(answer.warnings)]);
 }
 
 const MAX_BAR_WIDTH = 24;
@@ -138,6 +139,33 @@ function decisionLine({
       : `${figure(tokens.before)} → ${figure(tokens.after)} tokens of history (${changed} of ${messages.length} messages changed)`;
   const window = tokens.context_window === null ? '' : ` in a window of ${figure(tokens.context_window)}`;
   return `${OUTCOMES_IN_WORDS[outcome]}: ${history}, ${figure(max_output_tokens)} of output${window}; ${encoding}${exact ? '' : ', not exact'}.`;
+}
+
+/** What the request costs before and after, if prices are known. */
+function costLines({ cost }: PreflightResponse): string[] {
+  if (cost === undefined) return [];
+  const { before, after, without_attachments, source, date } = cost;
+  const change = (kind: 'input' | 'output') =>
+    before[kind] === after[kind]
+      ? `${dollars(after[kind])} ${kind}`
+      : `${dollars(before[kind])} → ${dollars(after[kind])} ${kind}`;
+  const cached = after.cached_input === null ? '' : ` (${dollars(after.cached_input)} if cached)`;
+  const of = without_attachments ? 'Cost without attachments' : 'Cost';
+  return [`${of}: ${change('input')}${cached}, at most ${change('output')} (${source}, ${date}).`];
+}
+
+/** Of one count. */
+function countCostLines({ cost }: CountResponse): string[] {
+  if (cost === undefined) return [];
+  const { input, cached_input, without_attachments, source, date } = cost;
+  const cached = cached_input === null ? '' : ` (${dollars(cached_input)} if cached)`;
+  const of = without_attachments ? 'Cost without attachments' : 'Cost';
+  return [`${of}: ${dollars(input)} input${cached} (${source}, ${date}).`];
+}
+
+/** To a hundredth of a cent, and smaller amounts to three digits. */
+function dollars(amount: number): string {
+  return `$${amount >= 0.01 || amount === 0 ? amount.toFixed(4) : amount.toPrecision(3)}`;
 }
 
 function warningLines(warnings: readonly { code: string; detail: string }[]): string[] {

@@ -1,5 +1,6 @@
 import { type FittedOutcome, OUTCOMES_IN_WORDS, TRIM_MESSAGES, WINDOW_TYPES } from '@preflight/core';
 import Type, { type Static } from 'typebox';
+import { countCost, preflightCost } from './cost.js';
 import { attachmentRow } from './figure.js';
 
 const index = Type.Integer({ minimum: 0, description: 'Position in the input.' });
@@ -171,6 +172,7 @@ export const preflightResponse = Type.Object({
     request_overhead: Type.Integer({ description: 'Tool schemas and what belongs to no message.' }),
   }),
   limits,
+  cost: Type.Optional(preflightCost),
   ...changedMessages,
 });
 
@@ -210,6 +212,7 @@ export const countResponse = Type.Object({
   messages: Type.Optional(Type.Array(Type.Object(messageTokens))),
   attachments: Type.Optional(attachments),
   overhead,
+  cost: Type.Optional(countCost),
   warnings: Type.Array(warning),
   timing: Type.Object({ count_ms: Type.Number() }),
   cache,

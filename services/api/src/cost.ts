@@ -1,0 +1,77 @@
+import type { CountCost, PreflightCost } from '@preflight/contracts';
+import { changeAt, type Fitted, type Ledger } from '@preflight/core';
+import type { Model, Prices } from '@preflight/models';
+
+const MILLION = 1_000_000;
+
+/** What the input of a request costs; undefined where no price is known. */
+export function countCost(model: Model | undefined, tokens: number, ledger: Ledger): CountCost | undefined {
+  const prices = model?.prices;
+  if (!prices) return undefined;
+  const attachmentTokens = sum(ledger.attachmentTokens);
+  return { ...originOf(prices, attachmentTokens), ...inputCost(prices, tokens - attachmentTokens) };
+}
+
+/** What a request costs with the output asked for, and what it costs as it is answered. */
+export function preflightCost(
+  model: Model | undefined,
+  decision: Fitted,
+  ledger: Ledger,
+  askedOutputTokens: number,
+): PreflightCost | undefined {
+  const prices = model?.prices;
+  if (!prices) return undefined;
+  const attachmentTokens = sum(ledger.attachmentTokens);
+  const { before, after } = decision.tokens;
+  return {
+    ...originOf(prices, attachmentTokens),
+    before: requestCost(prices, before - attachmentTokens, askedOutputTokens),
+    after: requestCost(prices, after - attachmentsLeft(decision, ledger), decision.maxOutputTokens),
+  };
+}
+
+/** Attachments are counted as text, which is not what they are billed as. */
+function originOf({ source, date }: Prices, attachmentTokens: number) {
+  return {
+    currency: 'USD' as const,
+    ...(attachmentTokens > 0 && { without_attachments: true as const }),
+    source,
+    date,
+  };
+}
+
+function attachmentsLeft(decision: Fitted, { attachmentTokens }: Ledger): number {
+  const noted = new Set(decision.attachmentNotes.map(({ index }) => index));
+  return attachmentTokens.reduce((left, tokens, index) => {
+    if (tokens === 0 || noted.has(index) || changeAt(decision, index).action === 'dropped') return left;
+    return left + Math.min(tokens, decision.tokensAfter[index] ?? 0);
+  }, 0);
+}
+
+function requestCost(prices: Prices, inputTokens: number, outputTokens: number) {
+  const { output } = pricesFor(prices, inputTokens);
+  return { ...inputCost(prices, inputTokens), output: dollars(outputTokens, output) };
+}
+
+function inputCost(prices: Prices, inputTokens: number) {
+  const { input, cachedInput } = pricesFor(prices, inputTokens);
+  return {
+    input: dollars(inputTokens, input),
+    cached_input: cachedInput === null ? null : dollars(inputTokens, cachedInput),
+  };
+}
+
+/** Some makers ask more for a whole request once its input is long. */
+function pricesFor(prices: Prices, inputTokens: number) {
+  const { longInput } = prices;
+  return longInput !== undefined && inputTokens > longInput.aboveTokens ? longInput : prices;
+}
+
+/** Without the digits that only binary fractions have. */
+function dollars(tokens: number, perMillion: number): number {
+  return Number(((tokens * perMillion) / MILLION).toFixed(9));
+}
+
+function sum(column: Int32Array): number {
+  return column.reduce((total, tokens) => total + tokens, 0);
+}
