@@ -34,7 +34,7 @@ export function preflightCost(
 function originOf({ source, date }: Prices, attachmentTokens: number) {
   return {
     currency: 'USD' as const,
-    ...(attachmentTokens > 0 && { without_attachments: true as const }),
+    ...(attachmentTokens > 0 && { without_attachments: true }),
     source,
     date,
   };

@@ -17,7 +17,7 @@ const requestCost = Type.Object({
 const origin = {
   currency: Type.Literal('USD'),
   without_attachments: Type.Optional(
-    Type.Literal(true, {
+    Type.Boolean({
       description:
         'Attachments are counted as the text that goes over the wire, which nobody asks a price for.',
     }),
