@@ -217,14 +217,14 @@ function hasConversation(body: JsonObject): boolean {
 /** Attachments alone, of which the caller states what they are. */
 function readStatedCount(body: JsonObject, stated: readonly StatedMedia[], models: ModelCatalog): CountCall {
   const model = askedModel(models, body, undefined);
-  const resolved = resolveEncoding(model.known, body.encoding as string | undefined);
+  const resolved = resolveEncoding(model, body.encoding as string | undefined);
   const beside = besideFigures(
     stated,
     rulesForModel(MEDIA_RULES, model.name, body.format as string | undefined),
   );
   return {
     kind: 'count',
-    job: emptyJob(resolved.encoding),
+    job: emptyJob(resolved),
     pointerPrefix: '',
     answer: async (result) => {
       const warnings = modelWarnings(body, model, false);
@@ -243,10 +243,10 @@ function readTextCount(body: JsonObject, models: ModelCatalog): CountCall {
       issues: beside.map((name) => ({ pointer: `/${name}`, detail: 'must not stand beside `text`' })),
     });
   const model = askedModel(models, body, undefined);
-  const resolved = resolveEncoding(model.known, body.encoding as string | undefined);
+  const resolved = resolveEncoding(model, body.encoding as string | undefined);
   return {
     kind: 'count',
-    job: textJob(body.text as TextRef, resolved.encoding),
+    job: textJob(body.text as TextRef, resolved),
     pointerPrefix: '',
     answer: async (result) =>
       okAnswer(

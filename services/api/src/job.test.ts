@@ -176,10 +176,14 @@ describe('the encoding', () => {
   test('is exact when it is the model’s own or was asked for', () => {
     const standIn = modelWhere(({ exactEncoding }) => !exactEncoding);
     const encodingOf = (model: string | undefined, encoding?: string) =>
-      resolveEncoding(askedModel(MODEL_CATALOG, { ...(model && { model }) }, {}).known, encoding);
+      resolveEncoding(askedModel(MODEL_CATALOG, { ...(model && { model }) }, {}), encoding);
     expect(encodingOf(limited.id)).toEqual({ encoding: limited.encoding, isExact: true });
     expect(encodingOf(standIn.id).isExact).toBe(false);
-    expect(encodingOf(undefined)).toEqual({ encoding: 'o200k_base', isExact: false });
+    expect(encodingOf(undefined)).toMatchObject({
+      encoding: 'o200k_base',
+      isExact: false,
+      estimate: { rule: 'unknown' },
+    });
     expect(encodingOf('new-1', 'gpt2')).toEqual({ encoding: 'gpt2', isExact: true });
   });
 

@@ -1,3 +1,4 @@
+import { textEstimateFor } from '@preflight/accounting';
 import type { CountJob, PreflightJob, PreflightRequest, WindowRequest } from '@preflight/contracts';
 import {
   type Conversation,
@@ -9,10 +10,11 @@ import {
   type Message,
   PreflightError,
   STRATEGIES,
+  type TextEstimate,
   type TextRef,
   type WindowOptions,
 } from '@preflight/core';
-import { type ResolvedModel, STAND_IN_ENCODING } from '@preflight/models';
+import { STAND_IN_ENCODING } from '@preflight/models';
 import { ENCODING_NAMES, isEncodingName } from '@preflight/pool';
 import { type AskedModel, windowRequired } from './asked-model.js';
 import type { ConversationRequest } from './conversation-request.js';
@@ -22,11 +24,13 @@ export interface ResolvedEncoding {
   readonly encoding: string;
   /** The encoding is the model's own, or the caller's choice. */
   readonly isExact: boolean;
+  /** Where it is not: how the model's tokens follow from counts in the encoding. */
+  readonly estimate?: TextEstimate | undefined;
 }
 
 /** The encoding to count with: the option, else the model's, else a stand-in. Throws `unknown_encoding`. */
 export function resolveEncoding(
-  model: ResolvedModel | undefined,
+  { name, known }: Pick<AskedModel, 'name' | 'known'>,
   encoding: string | undefined,
   pointer = '/encoding',
 ): ResolvedEncoding {
@@ -37,9 +41,11 @@ export function resolveEncoding(
       issues: [{ pointer, detail: 'is not a known encoding' }],
     });
   }
+  if (known?.model.exactEncoding) return { encoding: known.model.encoding, isExact: true };
   return {
-    encoding: model?.model.encoding ?? STAND_IN_ENCODING,
-    isExact: model?.model.exactEncoding ?? false,
+    encoding: known?.model.encoding ?? STAND_IN_ENCODING,
+    isExact: false,
+    estimate: textEstimateFor(known?.model.id ?? name),
   };
 }
 
@@ -47,37 +53,35 @@ export function resolveEncoding(
 export function countJob(
   body: JsonObject,
   { format, conversation }: Pick<ConversationRequest, 'format' | 'conversation'>,
-  { name, known }: AskedModel,
+  asked: AskedModel,
 ): CountJob & ResolvedEncoding {
-  const { encoding, isExact } = resolveEncoding(known, body.encoding as string | undefined);
   const count = (body.count ?? 'request') as CountJob['count'];
   return {
     conversation,
-    model: name,
-    family: known?.model.family,
-    encoding,
-    isExact,
+    model: asked.name,
+    family: asked.known?.model.family,
+    ...resolveEncoding(asked, body.encoding as string | undefined),
     count,
     ...(format.isLiteral && count === 'content' ? { isLiteral: true } : {}),
   };
 }
 
 /** One text, counted as the content of a conversation of one message. */
-export function textJob(text: TextRef, encoding: string): CountJob {
-  return contentJob([{ role: 'user', texts: [text], attachments: [] }], encoding);
+export function textJob(text: TextRef, resolved: ResolvedEncoding): CountJob {
+  return contentJob([{ role: 'user', texts: [text], attachments: [] }], resolved);
 }
 
 /** Nothing to be counted, where all is known from what the caller states. */
-export function emptyJob(encoding: string): CountJob {
-  return contentJob([], encoding);
+export function emptyJob(resolved: ResolvedEncoding): CountJob {
+  return contentJob([], resolved);
 }
 
-function contentJob(messages: Conversation['messages'], encoding: string): CountJob {
+function contentJob(messages: Conversation['messages'], resolved: ResolvedEncoding): CountJob {
   return {
     conversation: { messages, protectedCount: 0, tools: [] },
     model: undefined,
     family: undefined,
-    encoding,
+    ...resolved,
     count: 'content',
   };
 }

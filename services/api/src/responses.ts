@@ -28,6 +28,7 @@ import type { ConversationRequest, ListRequest } from './conversation-request.js
 import { countCost } from './cost.js';
 import type { ResolvedEncoding } from './job.js';
 import { leftOut } from './left-out.js';
+import { textEstimateIn } from './text-estimate.js';
 
 /** Body of a conversation that fits, as it is or after edits. */
 export async function fittedAnswer(
@@ -77,6 +78,7 @@ export async function fittedAnswer(
       return { ...row, ...kindsIn(breakdown, index), tokens_after, action, reason: note };
     }),
     ...overheadOf(job, breakdown),
+    ...textEstimateIn(result),
     ...(dropped && { left_out: dropped }),
     edits: withPlaced(edits, read.placed) as PreflightResponse['edits'],
     ...(conversation === undefined ? {} : { conversation }),
@@ -184,6 +186,7 @@ export async function countAnswer(
     ...(beside.length > 0 && { attachments: besideRows(beside) }),
     ...overheadOf(job, breakdown),
     ...(cost && { cost }),
+    ...textEstimateIn(result),
     warnings: [...warnings],
     timing: { count_ms: milliseconds(result.countMs) },
     cache: result.cache,
@@ -208,6 +211,7 @@ export function textCountAnswer(
     encoding: job.encoding,
     exact: job.isExact,
     ...(cost && { cost }),
+    ...textEstimateIn(result),
     warnings: [...warnings],
     timing: { count_ms: milliseconds(result.countMs) },
     cache: result.cache,

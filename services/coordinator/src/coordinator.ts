@@ -141,7 +141,7 @@ export class Coordinator implements Work {
       fit,
       (index) => textsOf.get(index) ?? [],
       (text) => checkpoints.get(text),
-      options,
+      { ...options, estimate: prepared.ledger.estimate },
     );
     return { decision: replayFit(ledger, fit, cuts), cuts };
   }

@@ -17,11 +17,13 @@ import {
   PreflightError,
   type Referring,
   type Steps,
+  type TextRef,
   turnStarts,
   unitsOf,
 } from '@preflight/core';
 import { LEDGER_COLUMNS, type LedgerPlan, OF_REQUEST } from './ledger-plan.js';
 import { withSharedStrings } from './shared-strings.js';
+import { AS_COUNTED, kindOfOverhead, kindOfTexts, positionOf } from './text-kinds.js';
 
 /** Countables that are listed in one step, much less than a millisecond. */
 const STEP_COUNTABLES = 64;
@@ -53,10 +55,18 @@ export interface ContentTexts {
  * Lists what is to be counted: content, attachments and instructions always; names, tool calls, schemas and chat
  * overhead with `count: "request"`. Reads no text; linear in the number of messages.
  */
-export function* planCounts({ conversation, model, family, count, isLiteral }: CountJob): Steps<CountPlan> {
+export function* planCounts({
+  conversation,
+  model,
+  family,
+  count,
+  isLiteral,
+  estimate,
+}: CountJob): Steps<CountPlan> {
   const { messages, protectedCount } = conversation;
   const countables: Referring[] = [];
   const places = { columns: [] as number[], messages: [] as number[], signs: [] as number[] };
+  const textKinds: number[] = [];
   const pointers = new Map<number, string>();
   const contents: number[] = [];
   const contentStarts = new Int32Array(messages.length + 1);
@@ -64,7 +74,9 @@ export function* planCounts({ conversation, model, family, count, isLiteral }: C
   const kinds: number[] = [];
   let requestOverheadTokens = 0;
   const emptyAttachments = new Set<number>();
-  const add = (countable: Referring, { column, index, sign }: Place) => {
+  const kindOfText = estimate === undefined ? () => AS_COUNTED : (text: TextRef) => kindOfTexts([text]);
+  const add = (countable: Referring, { column, index, sign }: Place, textKind: number) => {
+    textKinds.push(textKind);
     places.columns.push(LEDGER_COLUMNS.indexOf(column));
     places.messages.push(index);
     places.signs.push(sign);
@@ -81,9 +93,10 @@ export function* planCounts({ conversation, model, family, count, isLiteral }: C
     const first = countables.length;
     for (const countable of overhead.countables) {
       if (countables.length % STEP_COUNTABLES === 0) yield;
-      add(yield* withSharedStrings(countable), { column, index, sign: 1 });
+      const textKind = estimate === undefined ? AS_COUNTED : kindOfOverhead(kind, countable);
+      add(yield* withSharedStrings(countable), { column, index, sign: 1 }, textKind);
     }
-    for (const countable of overhead.subtracted) add(countable, { column, index, sign: -1 });
+    for (const countable of overhead.subtracted) add(countable, { column, index, sign: -1 }, AS_COUNTED);
     if (column === 'otherTokens') otherTokens[index] = (otherTokens[index] as number) + constantTokens;
     else requestOverheadTokens += constantTokens;
     // What is left is formatting, of which every message has some.
@@ -99,7 +112,8 @@ export function* planCounts({ conversation, model, family, count, isLiteral }: C
     for (const [at, text] of message.texts.entries()) {
       if (countables.length % STEP_COUNTABLES === 0) yield;
       if (at === resultTextsFrom) firstResult = countables.length;
-      contents.push(text === '' ? -1 : add([text], { column: 'contentTokens', index, sign: 1 }));
+      const place = { column: 'contentTokens', index, sign: 1 } as const;
+      contents.push(text === '' ? -1 : add([text], place, kindOfText(text)));
     }
     contentStarts[index + 1] = contents.length;
     if (rule !== undefined && resultTextsFrom < message.texts.length)
@@ -107,7 +121,8 @@ export function* planCounts({ conversation, model, family, count, isLiteral }: C
     for (const attachment of message.attachments) {
       if (countables.length % STEP_COUNTABLES === 0) yield;
       const countable = yield* withSharedStrings(yield* attachmentCountable(attachment, model ?? ''));
-      const position = add(countable, { column: 'attachmentTokens', index, sign: 1 });
+      const place = { column: 'attachmentTokens', index, sign: 1 } as const;
+      const position = add(countable, place, positionOf('base64'));
       if (attachment.kind === 'file') pointers.set(position, attachment.pointer);
       if (isEmptyAttachment(attachment, model ?? '')) emptyAttachments.add(index);
     }
@@ -116,13 +131,14 @@ export function* planCounts({ conversation, model, family, count, isLiteral }: C
       yield* addOverhead(overhead, 'otherTokens', index);
     if (message.boundTexts === undefined || conversation.isPrefixChanged) continue;
     const first = countables.length;
-    for (const text of message.boundTexts) add([text], { column: 'boundTokens', index, sign: 1 });
+    for (const text of message.boundTexts)
+      add([text], { column: 'boundTokens', index, sign: 1 }, kindOfText(text));
     addKind('reasoning', index, first, 0);
   }
   if (conversation.instructions !== undefined) {
     const first = countables.length;
     for (const text of conversation.instructions)
-      add([text], { column: 'requestOverheadTokens', index: 0, sign: 1 });
+      add([text], { column: 'requestOverheadTokens', index: 0, sign: 1 }, kindOfText(text));
     addKind('instructions', OF_REQUEST, first, 0);
   }
   if (conversation.front !== undefined) {
@@ -147,6 +163,7 @@ export function* planCounts({ conversation, model, family, count, isLiteral }: C
       columns: new Uint8Array(places.columns),
       messages: new Int32Array(places.messages),
       signs: new Int8Array(places.signs),
+      ...(estimate && { estimate, textKinds: new Uint8Array(textKinds) }),
       otherTokens,
       requestOverheadTokens,
       kinds: new Int32Array(kinds),

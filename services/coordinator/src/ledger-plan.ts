@@ -1,4 +1,4 @@
-import type { Ledger } from '@preflight/core';
+import type { Ledger, TextEstimate } from '@preflight/core';
 import { Turn } from '@preflight/runtime';
 
 /** Columns of a ledger that a countable adds to. Plans hold positions in this list, so columns are only ever added at its end. */
@@ -16,6 +16,10 @@ export interface LedgerPlan {
   readonly columns: Uint8Array;
   readonly messages: Int32Array;
   readonly signs: Int8Array;
+  /** Absent where counts are taken as they are. */
+  readonly estimate?: TextEstimate | undefined;
+  /** With `estimate`, one entry a countable: 0 for what is taken as it is counted, else a position in `TEXT_KINDS` plus 1. */
+  readonly textKinds?: Uint8Array | undefined;
   /** What is there without counting; one entry a message, and nothing where a column is absent. */
   readonly contentTokens?: Int32Array | undefined;
   readonly attachmentTokens?: Int32Array | undefined;

@@ -1,6 +1,15 @@
 import type { CountResult, PreflightResult, TrimResult } from '@preflight/contracts';
-import { type Cut, type Decision, type FitOptions, type Ledger, startFit } from '@preflight/core';
+import {
+  type Cut,
+  type Decision,
+  dearestKind,
+  estimatedTokens,
+  type FitOptions,
+  type Ledger,
+  startFit,
+} from '@preflight/core';
 import { sumParts } from './distinct-texts.js';
+import { estimateTexts } from './estimated-texts.js';
 import type { Counted } from './known-counts.js';
 import { kindsOf, ledgerOf } from './ledger-plan.js';
 import { startTask, type TrimOutcome } from './lists/trim-task.js';
@@ -27,21 +36,32 @@ export interface FitOutcome {
 export async function countedOf(
   prepared: Prepared,
   { counts, isMiss }: Counted,
-): Promise<Pick<Outcome, 'counts' | 'ledger' | 'kinds' | 'emptyAttachments' | 'cache'>> {
+): Promise<Pick<Outcome, 'counts' | 'ledger' | 'kinds' | 'estimate' | 'emptyAttachments' | 'cache'>> {
   const { parts, ledger: plan } = prepared;
-  const { tokens, hits, misses } = await sumParts(parts, plan.columns.length, { counts, isMiss });
+  const summed = await sumParts(parts, plan.columns.length, { counts, isMiss });
+  const { hits, misses } = summed;
+  const { tokens, estimate } = await estimateTexts(plan, summed.tokens);
   return {
     counts,
     ledger: await ledgerOf(plan, tokens),
     kinds: kindsOf(plan, tokens),
+    estimate,
     emptyAttachments: plan.emptyAttachments,
     cache: { hits, misses },
   };
 }
 
 /** The stages' options, once it is known what the marker costs. */
-export function fitOptionsOf({ fit }: Prepared, counts: Int32Array): FitOptions | undefined {
-  return fit && { ...fit.options, markerTokens: counts[fit.marker] as number };
+export function fitOptionsOf(
+  { fit, ledger: { estimate } }: Prepared,
+  counts: Int32Array,
+): FitOptions | undefined {
+  if (fit === undefined) return undefined;
+  const counted = counts[fit.marker] as number;
+  // It becomes part of a text of any kind.
+  const markerTokens =
+    estimate === undefined ? counted : estimatedTokens(estimate, dearestKind(estimate), counted);
+  return { ...fit.options, markerTokens };
 }
 
 /** The outcome of a request of which all counts are known; undefined if texts must be cut, which only a thread can. */

@@ -28,3 +28,4 @@ export {
   RULES_VERSION,
 } from './overhead-rules.js';
 export { attachmentCountable } from './payload.js';
+export { RATIO_ENCODING, TEXT_RATIO_RULES, type TextRatioRule, textEstimateFor } from './text-ratio-rules.js';

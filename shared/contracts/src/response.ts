@@ -1,4 +1,10 @@
-import { type FittedOutcome, OUTCOMES_IN_WORDS, TRIM_MESSAGES, WINDOW_TYPES } from '@preflight/core';
+import {
+  type FittedOutcome,
+  OUTCOMES_IN_WORDS,
+  TEXT_KINDS,
+  TRIM_MESSAGES,
+  WINDOW_TYPES,
+} from '@preflight/core';
 import Type, { type Static } from 'typebox';
 import { countCost, preflightCost } from './cost.js';
 import { attachmentRow } from './figure.js';
@@ -49,6 +55,30 @@ const overhead = Type.Optional(
     },
     { description: 'How what is sent beside texts was told; absent with `count: "content"`.' },
   ),
+);
+
+export const textEstimate = Type.Object(
+  {
+    tokens: Type.Integer({ description: 'Of all texts together, schemas and calls included.' }),
+    low: Type.Integer(),
+    high: Type.Integer(),
+    basis: Type.Literal('estimate'),
+    rule: Type.String({
+      description: 'Whose ratios these are, such as `claude-4.7`; `calibrated` if learned from actual usage.',
+    }),
+    rule_date: Type.String(),
+    samples: Type.Optional(
+      Type.Integer({ description: 'Of actual usage, that the ratios were learned from.' }),
+    ),
+    counted: Type.Partial(Type.Object(Object.fromEntries(TEXT_KINDS.map((kind) => [kind, Type.Integer()]))), {
+      description: 'Tokens in `encoding` that were multiplied, by kind of text.',
+    }),
+    other_tokens: Type.Integer({ description: 'What stands around texts: formatting, hidden instructions.' }),
+  },
+  {
+    description:
+      "How texts were estimated, as the request was given. Only where the model's own vocabulary is not at hand and no `encoding` was asked for. Attachments are not in it.",
+  },
 );
 
 /** An object of the format's own; LangChain has bare texts among them. */
@@ -140,6 +170,7 @@ const changedMessages = {
     }),
   ),
   overhead,
+  text_estimate: Type.Optional(textEstimate),
   left_out: Type.Optional(leftOut),
   edits: Type.Array(edit, {
     description: 'Changes to make, ordered by index, `set` last; empty when nothing changes.',
@@ -213,6 +244,7 @@ export const countResponse = Type.Object({
   attachments: Type.Optional(attachments),
   overhead,
   cost: Type.Optional(countCost),
+  text_estimate: Type.Optional(textEstimate),
   warnings: Type.Array(warning),
   timing: Type.Object({ count_ms: Type.Number() }),
   cache,
@@ -348,6 +380,7 @@ export const problem = Type.Object({
 export type TrimmedResponse = Static<typeof trimmedResponse>;
 export type PreflightResponse = Static<typeof preflightResponse>;
 export type LeftOut = Static<typeof leftOut>;
+export type TextEstimateInAnswer = Static<typeof textEstimate>;
 export type CountResponse = Static<typeof countResponse>;
 export type CheckResponse = Static<typeof checkResponse>;
 export type BatchResponse = Static<typeof batchResponse>;

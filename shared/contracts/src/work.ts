@@ -4,6 +4,7 @@ import type {
   FitOptions,
   Ledger,
   ListedMessage,
+  TextEstimate,
   TrimDecision,
   TrimOptions,
 } from '@preflight/core';
@@ -25,6 +26,8 @@ export interface CountJob {
   /** Its family in the catalog; chat overhead goes by it. Undefined for models outside the catalog. */
   readonly family: string | undefined;
   readonly encoding: string;
+  /** Set where the encoding stands in for a vocabulary that is not at hand. */
+  readonly estimate?: TextEstimate | undefined;
   readonly count: 'content' | 'request';
   /** Calls and results are messages like others, as the reference that the format copies has it; by default they are kept together. */
   readonly isLiteral?: boolean;
@@ -58,14 +61,24 @@ export interface CountFigures {
 }
 
 export interface CountResult extends CountFigures {
+  /** Where texts were estimated, the ledger and all that follows from it holds estimates. */
   readonly ledger: Ledger;
   /**
    * What tokens of messages and of the request are made of beside own text, attachments and formatting, three numbers each: message or -1 for the
    * request, position in `TOKEN_KINDS`, tokens. In the order of messages, the request's at the end.
    */
   readonly kinds: Int32Array;
+  readonly estimate?: EstimatedTexts | undefined;
   /** Input indices of messages with an attachment that has neither bytes nor a usable URL (langroid-overflow §10.12). */
   readonly emptyAttachments: readonly number[];
+}
+
+/** How texts were estimated, and what of them was counted. */
+export interface EstimatedTexts extends TextEstimate {
+  /** What all texts but attachments came to. */
+  readonly tokens: number;
+  /** The same in the encoding that stood in, before it was multiplied: by kind of text, in the order of `TEXT_KINDS`. */
+  readonly countedTokens: readonly number[];
 }
 
 export interface PreflightResult extends CountResult {

@@ -26,6 +26,8 @@ export * from './media.js';
 export * from './model-facts.js';
 export * from './steps.js';
 export * from './text.js';
+export * from './text-estimate.js';
+export * from './text-kind.js';
 export * from './trim-messages/index.js';
 export * from './units.js';
 export * from './write-piece.js';

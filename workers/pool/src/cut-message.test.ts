@@ -3,14 +3,16 @@ import { loadCounter, planChunks } from '@preflight/tokenizer';
 import { describe, expect, test } from 'vitest';
 import type { Checkpoints } from './checkpoints.js';
 import { cutMessage } from './cut-message.js';
+import { TextMeter } from './text-meter.js';
 
 const counter = await loadCounter('o200k_base');
+const meter = new TextMeter(counter);
 const bytesOf = (texts: readonly string[]) =>
   texts.map((text) => ({ bytes: Buffer.from(text), checkpoints: [] as Checkpoints }));
 
 /** The texts after the cut, and the cut. */
 function cut(texts: readonly string[], keepTokens: number) {
-  const made = cutMessage(counter, 7, bytesOf(texts), keepTokens);
+  const made = cutMessage(meter, 7, bytesOf(texts), keepTokens);
   return { made, kept: finish(cutContent(texts, made)) as string[] };
 }
 
@@ -81,12 +83,12 @@ describe('cutMessage', () => {
         return counter.countUpTo(text, limitTokens);
       },
     } as typeof counter;
-    cutMessage(watched, 0, bytesOf(['word '.repeat(10_000), 'x', 'y']), 10);
+    cutMessage(new TextMeter(watched), 0, bytesOf(['word '.repeat(10_000), 'x', 'y']), 10);
     expect(read).toEqual([9]);
   });
 
   test('a message without texts is a bug', () => {
-    expect(() => cutMessage(counter, 3, [], 10)).toThrow(RangeError);
+    expect(() => cutMessage(meter, 3, [], 10)).toThrow(RangeError);
   });
 });
 
@@ -107,8 +109,8 @@ describe('cutMessage with checkpoints', () => {
   test('cuts where it would without them, and counts the same', () => {
     const tokens = counter.count(text);
     for (let keepTokens = 1; keepTokens < tokens; keepTokens += 97) {
-      const plain = cutMessage(counter, 0, [{ bytes, checkpoints: [] }], keepTokens);
-      expect(cutMessage(counter, 0, [{ bytes, checkpoints }], keepTokens)).toEqual(plain);
+      const plain = cutMessage(meter, 0, [{ bytes, checkpoints: [] }], keepTokens);
+      expect(cutMessage(meter, 0, [{ bytes, checkpoints }], keepTokens)).toEqual(plain);
     }
   });
 
@@ -117,7 +119,7 @@ describe('cutMessage with checkpoints', () => {
     const tokens = counter.count(marked);
     const known = [...checkpoints, { endBytes: marked.length, tokens }];
     for (const keepTokens of [tokens - 3, tokens, tokens + 5]) {
-      const made = cutMessage(counter, 0, [{ bytes: marked, checkpoints: known }], keepTokens);
+      const made = cutMessage(meter, 0, [{ bytes: marked, checkpoints: known }], keepTokens);
       expect(made).toMatchObject({ keepBytes: bytes.length, contentTokens: tokens });
     }
   });
@@ -131,7 +133,7 @@ describe('cutMessage with checkpoints', () => {
       },
       cutBytes: (given: Uint8Array, maxTokens: number) => counter.cutBytes(given, maxTokens),
     } as typeof counter;
-    cutMessage(watched, 0, [{ bytes, checkpoints }], checkpoints.at(-2)?.tokens ?? 0);
+    cutMessage(new TextMeter(watched), 0, [{ bytes, checkpoints }], checkpoints.at(-2)?.tokens ?? 0);
     expect(Math.max(...lengths)).toBeLessThan(1200);
   });
 });

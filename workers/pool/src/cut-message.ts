@@ -1,6 +1,7 @@
 import { type Cut, MARK } from '@preflight/core';
 import type { Counter } from '@preflight/tokenizer';
 import { type Checkpoints, checkpointBelow } from './checkpoints.js';
+import type { TextMeter } from './text-meter.js';
 
 const mark = new TextEncoder().encode(MARK);
 
@@ -16,7 +17,7 @@ export interface TextToCut {
  * the two (langroid-overflow §2).
  */
 export function cutMessage(
-  counter: Counter,
+  meter: TextMeter,
   index: number,
   texts: readonly TextToCut[],
   keepTokens: number,
@@ -26,26 +27,29 @@ export function cutMessage(
     const wantedTokens = keepTokens - wholeTokens;
     const isLast = textIndex === texts.length - 1;
     // Of a text that is cut anyway, only what is kept is counted.
-    const whole = isLast ? undefined : counter.countUpTo(text.bytes, wantedTokens - 1);
+    const whole = isLast ? undefined : meter.countUpTo(text.bytes, wantedTokens - 1);
     if (whole !== undefined && !whole.exceeded) {
       wholeTokens += whole.tokens;
       continue;
     }
-    const { keepBytes, tokens } = cutText(counter, text, wantedTokens);
+    const { keepBytes, tokens } = meter.cut(text.bytes, (counted) => {
+      const cut = cutText(meter.counter, text, counted(wantedTokens));
+      return { ...cut, left: [text.bytes.subarray(0, cut.keepBytes), mark] };
+    });
     return { index, textIndex, keepBytes, contentTokens: wholeTokens + tokens };
   }
   throw new RangeError(`message ${index} has no text to cut`);
 }
 
 /**
- * The first `keepTokens` tokens of a text, and what they and the marker count. A marker that the text ends with from an
+ * The first `keepTokens` counted tokens of a text, and what they and the marker count. A marker that the text ends with from an
  * earlier cut is never kept, not even in part, so that markers do not pile up.
  */
 function cutText(
   counter: Counter,
   { bytes, checkpoints }: TextToCut,
   keepTokens: number,
-): { keepBytes: number; tokens: number } {
+): { keepBytes: number; countedTokens: number } {
   const { endBytes: start, tokens: startTokens } = checkpointBelow(checkpoints, keepTokens);
   const stretch = bytes.subarray(start);
   const unmarkedBytes = lengthWithoutMark(bytes) - start;
@@ -57,7 +61,7 @@ function cutText(
   const shortened = new Uint8Array(keptBytes + mark.length);
   shortened.set(stretch.subarray(0, keptBytes));
   shortened.set(mark, keptBytes);
-  return { keepBytes: start + keptBytes, tokens: startTokens + counter.count(shortened) };
+  return { keepBytes: start + keptBytes, countedTokens: startTokens + counter.count(shortened) };
 }
 
 function lengthWithoutMark(bytes: Uint8Array): number {

@@ -2,28 +2,39 @@ import { type Cut, markBetween } from '@preflight/core';
 import type { Counter } from '@preflight/tokenizer';
 import { checkpointBelow } from './checkpoints.js';
 import type { TextToCut } from './cut-message.js';
+import type { TextMeter } from './text-meter.js';
 
 /**
  * Keeps the first and the last tokens of a text, either of which may be none, with the marker between them. Both ends lie
  * between two characters. Reads the whole text, unless its checkpoints tell where its last tokens begin.
  */
 export function cutToTail(
-  counter: Counter,
+  meter: TextMeter,
   text: TextToCut,
   headTokens: number,
   tailTokens: number,
 ): Pick<Cut, 'keepBytes' | 'tailBytes' | 'contentTokens'> {
   const { bytes } = text;
+  const { counter } = meter;
   const wholeTokens = text.checkpoints.at(-1)?.tokens ?? counter.count(bytes);
-  const keepBytes = lengthOfTokens(counter, text, headTokens);
-  const tailStart = Math.max(keepBytes, lengthOfTokens(counter, text, wholeTokens - tailTokens));
-  const tailBytes = bytes.length - tailStart;
+  const { keepBytes, tailBytes, tokens } = meter.cut(bytes, (counted) => {
+    const keepBytes = lengthOfTokens(counter, text, counted(headTokens));
+    const beforeTail = lengthOfTokens(counter, text, wholeTokens - counted(tailTokens));
+    const tailBytes = bytes.length - Math.max(keepBytes, beforeTail);
+    const left = joined(bytes, keepBytes, tailBytes);
+    return { keepBytes, tailBytes, countedTokens: counter.count(left), left: [left] };
+  });
+  return { keepBytes, tailBytes, contentTokens: tokens };
+}
+
+/** What is left of a text, with the marker in it. */
+function joined(bytes: Uint8Array, keepBytes: number, tailBytes: number): Uint8Array {
   const mark = new TextEncoder().encode(markBetween(keepBytes, tailBytes));
   const left = new Uint8Array(keepBytes + mark.length + tailBytes);
   left.set(bytes.subarray(0, keepBytes));
   left.set(mark, keepBytes);
-  left.set(bytes.subarray(tailStart), keepBytes + mark.length);
-  return { keepBytes, tailBytes, contentTokens: counter.count(left) };
+  left.set(bytes.subarray(bytes.length - tailBytes), keepBytes + mark.length);
+  return left;
 }
 
 /** Bytes of the first tokens of a text, without a character that they end inside of. */

@@ -3,8 +3,10 @@ import { loadCounter, planChunks } from '@preflight/tokenizer';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { makeCut } from './make-cut.js';
+import { TextMeter } from './text-meter.js';
 
 const counter = await loadCounter('o200k_base');
+const meter = new TextMeter(counter);
 
 const words = 'river stone lamp cloud '.repeat(100);
 const emoji = 'ab🎉c 👨‍👩‍👧é '.repeat(40);
@@ -12,7 +14,7 @@ const texts = fc.constantFrom(words, emoji, `${words}${emoji}`);
 
 function cut(text: string, keepTokens: number, side: (typeof CUT_SIDES)[number]) {
   const given = [{ bytes: Buffer.from(text), checkpoints: [] }];
-  const made = makeCut(counter, { type: 'cut', index: 2, keepTokens, side }, given);
+  const made = makeCut(meter, { type: 'cut', index: 2, keepTokens, side }, given);
   const [left] = finish(cutContent([text], made)) as [string];
   return { made, left };
 }
@@ -55,8 +57,8 @@ describe('a cut at any side', () => {
     }));
     for (const side of CUT_SIDES) {
       const step = { type: 'cut', index: 0, keepTokens: 5000, side } as const;
-      const plain = makeCut(counter, step, [{ bytes, checkpoints: [] }]);
-      expect(makeCut(counter, step, [{ bytes, checkpoints }])).toEqual(plain);
+      const plain = makeCut(meter, step, [{ bytes, checkpoints: [] }]);
+      expect(makeCut(meter, step, [{ bytes, checkpoints }])).toEqual(plain);
     }
   });
 });
@@ -64,7 +66,7 @@ describe('a cut at any side', () => {
 test('a note is counted, and is short', () => {
   for (const elidedTokens of [31, 2_000_000_000]) {
     const step = { type: 'cut', index: 1, keepTokens: 0, elidedTokens } as const;
-    const made = makeCut(counter, step, []);
+    const made = makeCut(meter, step, []);
     expect(made.contentTokens).toBe(counter.count(finish(cutContent(['x'], made))[0] as string));
     expect(made.contentTokens).toBeLessThan(NOTE_CEILING_TOKENS);
   }

@@ -1,4 +1,4 @@
-import type { Fault, FitOptions, KeptText, Ledger, ShortenStep } from '@preflight/core';
+import type { Fault, FitOptions, KeptText, Ledger, ShortenStep, TextEstimate } from '@preflight/core';
 import type { Inspected, InspectOptions, TextDocument } from '@preflight/media';
 import type { EncodingName, EngineName, SharedKernel } from '@preflight/tokenizer';
 import type { Checkpoints } from './checkpoints.js';
@@ -28,6 +28,7 @@ export type Task =
   | {
       readonly type: 'cut_to_fit';
       readonly counter: CounterSource;
+      readonly estimate: TextEstimate | undefined;
       readonly ledger: Ledger;
       readonly options: FitOptions;
       readonly texts: Packed;

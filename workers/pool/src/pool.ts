@@ -14,6 +14,7 @@ import {
   PreflightError,
   type ShortenStep,
   TEXT_MEASURES,
+  type TextEstimate,
   TextRange,
   type TextRef,
   type UnreadableReason,
@@ -68,6 +69,11 @@ export type PdfReading =
 export interface CountOptions extends WorkOptions {
   /** Told of each countable as soon as its tokens are known, in any order. */
   readonly onCounted?: ((position: number, tokens: number) => void) | undefined;
+}
+
+export interface CutOptions extends WorkOptions {
+  /** How the model's tokens follow from counts, in which the ledger and the options are then meant. */
+  readonly estimate?: TextEstimate | undefined;
 }
 
 /** Threads look at their cancel flag between steps; tiktoken makes none in an unbroken run, which may be as long. */
@@ -237,7 +243,7 @@ export class Pool {
     options: FitOptions,
     textsOf: (index: number) => readonly TextRef[],
     checkpointsOf: (text: TextRef) => Checkpoints | undefined,
-    workOptions: WorkOptions = {},
+    { estimate, ...workOptions }: CutOptions = {},
   ): Promise<readonly Cut[]> {
     return this.#call(workOptions, async (work) => {
       const messageCount = ledger.contentTokens.length;
@@ -256,7 +262,7 @@ export class Pool {
       const texts = packer.finish();
       const cancelled = work.flag;
       const counter = this.#source(encoding);
-      const parts = { counter, ledger, options, texts, textStarts, checkpoints, cancelled };
+      const parts = { counter, estimate, ledger, options, texts, textStarts, checkpoints, cancelled };
       return cutsOfNumbers(await this.#run({ type: 'cut_to_fit', ...parts }, work));
     });
   }

@@ -22,6 +22,7 @@ import {
 import { makeCut } from './make-cut.js';
 import type { CancelFlag, CounterSource, Outcome, Results, Task } from './messages.js';
 import { countTexts, digestTexts } from './read-texts.js';
+import { TextMeter } from './text-meter.js';
 import { digestBytes } from './tree-digest.js';
 import { characterUnits, tokenUnits } from './units.js';
 import { Unpacked } from './unpack.js';
@@ -115,7 +116,7 @@ function segment(task: Task & { type: 'segment' }): Results['segment'] {
 
 /** The loop of the fit stages: each recount decides the next share, so one thread does them all. */
 async function cutToFit(task: Task & { type: 'cut_to_fit' }): Promise<Results['cut_to_fit']> {
-  const counter = await counterOf(task.counter);
+  const meter = new TextMeter(await counterOf(task.counter), task.estimate);
   const texts = unpacked(task);
   const textsOf = (index: number) => {
     const start = task.textStarts[index] as number;
@@ -129,7 +130,7 @@ async function cutToFit(task: Task & { type: 'cut_to_fit' }): Promise<Results['c
   const fit = startFit(task.ledger, task.options);
   for (let step = fit.step; step.type === 'cut'; ) {
     throwIfCancelled(task.cancelled);
-    const made = makeCut(counter, step, textsOf(step.index));
+    const made = makeCut(meter, step, textsOf(step.index));
     cuts.push(made);
     step = fit.next(made);
   }

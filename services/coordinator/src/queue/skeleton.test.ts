@@ -1,3 +1,4 @@
+import { textEstimateFor } from '@preflight/accounting';
 import { toSharedBytes } from '@preflight/body';
 import type { CountJob, PreflightJob } from '@preflight/contracts';
 import { type Attachment, type Message, TextRange } from '@preflight/core';
@@ -83,6 +84,7 @@ describe('a skeleton', () => {
   test.each([
     ['what is to be fitted', job(messages, fit)],
     ['what is to be counted', job(messages)],
+    ['what is estimated', { ...job(messages, fit), estimate: textEstimateFor('claude-opus-4-7') }],
     ['nothing', job([])],
     ['thousands of texts', job(Array.from({ length: 5_000 }, (_, i) => message('user', [`text ${i}`])))],
   ])('of %s is the request again', async (_, given) => {

@@ -20,7 +20,7 @@ import {
 } from './columns.js';
 
 /** To be raised whenever a coordinator of an earlier version would read a skeleton wrongly. */
-const SKELETON_VERSION = 8;
+const SKELETON_VERSION = 10;
 
 /** Texts that are written in one go: about a millisecond. */
 const SLICE_TEXTS = 2000;
@@ -99,6 +99,7 @@ export async function readSkeleton(bytes: Buffer, stored: StoredTexts): Promise<
       columns: unpackUint8(ledger.columns),
       messages: unpackInt32(ledger.messages),
       signs: unpackInt8(ledger.signs),
+      textKinds: ledger.textKinds === undefined ? undefined : unpackUint8(ledger.textKinds),
       otherTokens: unpackInt32(ledger.otherTokens),
       kinds: unpackInt32(ledger.kinds),
       isUser: unpackUint8(ledger.isUser),

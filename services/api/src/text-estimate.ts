@@ -1,0 +1,32 @@
+import type { CountResult, TextEstimateInAnswer } from '@preflight/contracts';
+import { estimateMargins, type Ledger, TEXT_KINDS } from '@preflight/core';
+
+/** How texts were estimated, as answers tell it; nothing where they were counted. */
+export function textEstimateIn({ estimate, ledger }: Pick<CountResult, 'estimate' | 'ledger'>): {
+  text_estimate?: TextEstimateInAnswer;
+} {
+  if (estimate === undefined) return {};
+  const { rule, date, samples, tokens, countedTokens } = estimate;
+  const { belowTokens, aboveTokens } = estimateMargins(estimate, countedTokens);
+  const counted = TEXT_KINDS.map((kind, i) => [kind, countedTokens[i] ?? 0] as const).filter(
+    ([, count]) => count !== 0,
+  );
+  return {
+    text_estimate: {
+      tokens,
+      low: tokens - belowTokens,
+      high: tokens + aboveTokens,
+      basis: 'estimate',
+      rule,
+      rule_date: date,
+      ...(samples === undefined ? {} : { samples }),
+      counted: Object.fromEntries(counted),
+      other_tokens: tokensBesideAttachments(ledger) - tokens,
+    },
+  };
+}
+
+function tokensBesideAttachments({ contentTokens, otherTokens, requestOverheadTokens }: Ledger): number {
+  const sum = (column: Int32Array) => column.reduce((total, tokens) => total + tokens, 0);
+  return sum(contentTokens) + sum(otherTokens) + requestOverheadTokens;
+}
