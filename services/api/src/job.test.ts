@@ -188,7 +188,7 @@ describe('the encoding', () => {
   });
 
   test.each(['o900k_base', '__proto__', 'constructor', ''])('%j is unknown', (encoding) => {
-    expect(() => resolveEncoding(undefined, encoding)).toThrow(
+    expect(() => resolveEncoding({ name: undefined, known: undefined }, encoding)).toThrow(
       expect.objectContaining({
         code: 'unknown_encoding',
         issues: [expect.objectContaining({ pointer: '/encoding' })],

@@ -144,7 +144,7 @@ export function* planCounts({
   if (conversation.front !== undefined) {
     const first = countables.length;
     for (const text of conversation.front.texts)
-      add([text], { column: 'requestOverheadTokens', index: 0, sign: 1 });
+      add([text], { column: 'requestOverheadTokens', index: 0, sign: 1 }, kindOfText(text));
     addKind('instructions', OF_REQUEST, first, 0);
     if (rule !== undefined)
       for (const overhead of yield* messageOverhead(conversation.front, rule))

@@ -28,4 +28,9 @@ export {
   RULES_VERSION,
 } from './overhead-rules.js';
 export { attachmentCountable } from './payload.js';
-export { RATIO_ENCODING, TEXT_RATIO_RULES, type TextRatioRule, textEstimateFor } from './text-ratio-rules.js';
+export {
+  TEXT_RATIO_RULES,
+  type TextRatioRule,
+  textEstimateFor,
+  UNKNOWN_TEXT_RATIO_RULE,
+} from './text-ratio-rules.js';

@@ -11,9 +11,6 @@ export interface TextRatioRule {
   readonly date: string;
 }
 
-/** The encoding that the ratios are for. */
-export const RATIO_ENCODING = 'o200k_base';
-
 /**
  * Where the vocabulary is public, the ratios were measured: `tokens` over all stretches of 1500 characters of each kind, `low` and
  * `high` what 97 of 100 of them keep within (specifications, licences, READMEs; TypeScript, JavaScript, Python, C; package files, vectors; Chinese,
@@ -127,7 +124,7 @@ export const TEXT_RATIO_RULES: readonly TextRatioRule[] = [
 ];
 
 /** Of a model that nobody has measured. */
-const UNKNOWN: TextRatioRule = {
+export const UNKNOWN_TEXT_RATIO_RULE: TextRatioRule = {
   id: 'unknown',
   models: /(?:)/,
   ratios: forAll({ tokens: 1, low: 0.75, high: 1.5 }),
@@ -138,7 +135,8 @@ const UNKNOWN: TextRatioRule = {
 /** How texts of a model are estimated whose own vocabulary is not at hand; of one that nobody knows, by a wide margin. */
 export function textEstimateFor(model: string | undefined): TextEstimate {
   const name = (model ?? '').toLowerCase().replaceAll('.', '-');
-  const { id, date, ratios } = TEXT_RATIO_RULES.find(({ models }) => models.test(name)) ?? UNKNOWN;
+  const { id, date, ratios } =
+    TEXT_RATIO_RULES.find(({ models }) => models.test(name)) ?? UNKNOWN_TEXT_RATIO_RULE;
   return { rule: id, date, ratios };
 }
 

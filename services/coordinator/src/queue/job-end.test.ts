@@ -1,3 +1,4 @@
+import { textEstimateFor } from '@preflight/accounting';
 import { type Cut, loneColumns, PreflightError, replayFit, startFit, toFault } from '@preflight/core';
 import { describe, expect, test } from 'vitest';
 import type { Outcome } from '../outcome.js';
@@ -31,6 +32,8 @@ const counted: Outcome = {
   fit: undefined,
   trimming: undefined,
 };
+const estimate = { ...textEstimateFor('claude-opus-4-7'), tokens: 620, countedTokens: [400, 0, 5, 0, 0] };
+
 /** Fitted into a budget, each cut keeping what is asked for and the marker. */
 function fitted(budgetTokens: number): Outcome {
   const given = { ...options, budgetTokens };
@@ -48,6 +51,7 @@ function fitted(budgetTokens: number): Outcome {
 describe('the end of a job', () => {
   test.each([
     ['what was only counted', counted],
+    ['what was estimated', { ...counted, estimate }],
     ['what fits', fitted(1_000_000)],
     ['what was cut', fitted(70_500)],
     ['what cannot fit', fitted(10)],
