@@ -4,7 +4,9 @@ import { MODEL_CATALOG, STAND_IN_ENCODING } from '@preflight/models';
 import { expect, it } from 'vitest';
 
 it('docs/tokenizers.md is what the rules say (update with npm run docs)', async () => {
-  const exact = [...new Set(MODEL_CATALOG.models.flatMap((model) => (model.exactEncoding ? [model.encoding] : [])))];
+  const exact = [
+    ...new Set(MODEL_CATALOG.list().flatMap((model) => (model.exactEncoding ? [model.encoding] : []))),
+  ];
   const page = [
     '# Tokenizers',
     '',
