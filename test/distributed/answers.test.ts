@@ -26,6 +26,14 @@ const image = (data: string) => ({
   type: 'image_url',
   image_url: { url: `data:image/png;base64,${data}` },
 });
+/** What begins as a GIF of that size does, as base64. */
+const gif = (width: number, height: number, lengthBytes: number) => {
+  const bytes = Buffer.alloc(lengthBytes);
+  bytes.write('GIF89a', 'latin1');
+  bytes.writeUInt16LE(width, 6);
+  bytes.writeUInt16LE(height, 8);
+  return bytes.toString('base64');
+};
 const text = (kind: string, characters: number, seed: number) =>
   (TEXT_KINDS[kind] as (characters: number, seed: number) => string)(characters, seed);
 const withFiles = (files: object[]) => ({
@@ -91,6 +99,17 @@ const preflights: Record<string, object> = {
       user([image(Buffer.alloc(100_000).toString('base64')), image('QUJD')]),
       user([{ type: 'file', file: { filename: 'ä"\\', file_data: text('escapes', 60_000, 9) } }]),
     ],
+  },
+  'attachments by what the provider makes of them': {
+    model: 'gpt-5.5',
+    accounting: 'provider',
+    attachments: [{ pointer: '/messages/1/content/0', width: 800, height: 600 }],
+    messages: [
+      user([{ type: 'text', text: 'see' }, image(gif(640, 480, 3_000_000)), image(base64(30_000, 8))]),
+      user([{ type: 'image_url', image_url: { url: 'https://example.org/a.png', detail: 'low' } }]),
+      user([{ type: 'file', file: { file_id: 'file-1' } }]),
+    ],
+    gate: 'point',
   },
   'files of all kinds': withFiles([
     { content_base64: base64(200_000, 10), filename: 'a.pdf' },

@@ -124,14 +124,16 @@ test('OpenAI: all is optional, and null is left out', async () => {
   expect(status).toBe(400);
 });
 
-test('attachments count as the text that goes over the wire, and that is said', async () => {
-  const image_url = 'data:image/png;base64,iVBORw0KGgo=';
+test('attachments count by the provider’s own accounting, and the text that they travel as is told', async () => {
+  const image_url = 'data:image/gif;base64,R0lGODlhAAQAA4AAAP8A/wAAACH5BAAAAAAALAAAAAABAAEAAAICRAEAOw==';
   const input = [{ role: 'user', content: [{ type: 'input_image', image_url }] }];
   const { body, headers } = await post(url, '/v1/responses/input_tokens', { model, input });
-  expect(body.input_tokens).toBe(await tokensOf({ request: { model, input } }));
-  expect(body.preflight).toMatchObject({ basis: 'estimate', payload: body.input_tokens });
-  expect(body.preflight.warnings).toMatchObject([{ code: 'attachment_estimate' }]);
-  expect(headers['x-preflight-payload']).toBe(String(body.input_tokens));
+  const request = { request: { model, input } };
+  expect(body.input_tokens).toBe(await tokensOf({ ...request, accounting: 'provider' }));
+  expect(body.preflight).toMatchObject({ payload: await tokensOf(request), low: expect.any(Number) });
+  expect(body.preflight.payload).not.toBe(body.input_tokens);
+  expect(body.preflight.warnings.map(({ code }: { code: string }) => code)).toContain('attachment_estimate');
+  expect(headers['x-preflight-payload']).toBe(String(body.preflight.payload));
 });
 
 test('what rests on no published rule is said to be an estimate', async () => {

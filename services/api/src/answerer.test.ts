@@ -51,6 +51,10 @@ describe('preflight', () => {
         overflow: [],
       },
       cost: expect.objectContaining({ currency: 'USD' }),
+      totals: {
+        before: { tokens: 8, low: 8, high: 8, basis: 'formula' },
+        after: { tokens: 8, low: 8, high: 8, basis: 'formula' },
+      },
       messages: [
         { index: 0, role: 'system', content_tokens: 3, tokens_after: 3 },
         { index: 1, role: 'user', content_tokens: 2, tokens_after: 2 },

@@ -1,14 +1,21 @@
-import { MEDIA_RULES, rulesForModel } from '@preflight/accounting';
-import type { PreflightRequest, Warning, Work } from '@preflight/contracts';
+import { type Gate, MEDIA_RULES, rulesForModel, type StatedMedia } from '@preflight/accounting';
+import type { CountJob, PreflightRequest, Warning, Work } from '@preflight/contracts';
 import { checkRequest, countRequest, preflightRequest } from '@preflight/contracts';
 import { isAbsent, type Json, type JsonObject, PreflightError, type TextRef } from '@preflight/core';
 import { FLAT_FIELDS } from '@preflight/formats';
 import { MODEL_CATALOG, type ModelCatalog, type ResolvedModel } from '@preflight/models';
 import { type Log, type Metrics, OncePerKey, Turn } from '@preflight/runtime';
 import { type Answer, okAnswer } from './answer.js';
-import { askedModel, modelWarnings } from './asked-model.js';
-import { besideFigures, refuseUnpriced, statedBeside } from './attachments/beside-conversation.js';
-import type { StatedMedia } from './attachments/stated-media.js';
+import { type AskedModel, askedModel, modelWarnings } from './asked-model.js';
+import { otherAccountingWarning } from './attachments/accounting-warnings.js';
+import { besideFigures, statedBeside } from './attachments/beside-conversation.js';
+import {
+  accountingOf,
+  mediaPricing,
+  type PricingDefaults,
+  type PricingOptions,
+} from './attachments/media-pricing.js';
+import { base64Warning } from './base64-warning.js';
 import {
   type Call,
   type CallKind,
@@ -18,9 +25,9 @@ import {
   type TrimCall,
 } from './call.js';
 import { checkBody } from './check.js';
-import { readConversation, readList } from './conversation-request.js';
+import { type ConversationRequest, readConversation, readList } from './conversation-request.js';
 import { preflightCost } from './cost.js';
-import { countJob, emptyJob, preflightJob, resolveEncoding, textJob } from './job.js';
+import { countJob, emptyJob, preflightJob, type ResolvedEncoding, resolveEncoding, textJob } from './job.js';
 import { limitsReport } from './limits-report.js';
 import { asksForTrim, refuseOthers, refuseTrimOptions, trimJob } from './list-job.js';
 import { askedOutputTokens, suggestedOutput } from './output-plan.js';
@@ -49,7 +56,14 @@ export interface AnswererOptions {
   readonly models?: ModelCatalog;
   readonly maxMessages: number;
   readonly defaultContextWindowTokens: number | undefined;
+  /** Default: as text, and the rules that we know. */
+  readonly pricing?: PricingDefaults | undefined;
 }
+
+/** An estimate is not to be found too low by the provider. */
+const DEFAULT_GATE: Gate = 'high';
+
+const DEFAULT_PRICING: PricingDefaults = { accounting: 'payload', mediaRules: MEDIA_RULES };
 
 /** Agents that are remembered as warned; forgetting one costs a second line in the log. */
 const AGENTS_REMEMBERED = 10_000;
@@ -61,6 +75,7 @@ const AGENTS_REMEMBERED = 10_000;
 export class Answerer {
   readonly #options: AnswererOptions;
   readonly #models: ModelCatalog;
+  readonly #pricing: PricingDefaults;
   readonly #checkPreflight = schemaCheck(preflightRequest);
   readonly #checkCount = schemaCheck(countRequest);
   readonly #checkCheck = schemaCheck(checkRequest);
@@ -69,6 +84,7 @@ export class Answerer {
   constructor(options: AnswererOptions) {
     this.#options = options;
     this.#models = options.models ?? MODEL_CATALOG;
+    this.#pricing = options.pricing ?? DEFAULT_PRICING;
   }
 
   async preflight(tree: Json, context: AnswerContext): Promise<Answer> {
@@ -101,7 +117,9 @@ export class Answerer {
     refuseTrimOptions(body);
     const read = await new Turn().drive(readConversation(body, this.#options.maxMessages));
     const model = askedModel(this.#models, body, read.request);
-    const counted = countJob(body, read, model);
+    const gate = (body.gate ?? DEFAULT_GATE) as Gate;
+    const counted = await this.#countJob(body, read, model, { gate });
+    const accounting = accountingOf(body, this.#pricing);
     const job = preflightJob(body, counted, read, model, this.#options.defaultContextWindowTokens);
     return {
       kind: 'preflight',
@@ -111,7 +129,9 @@ export class Answerer {
         const warnings = [
           ...modelWarnings(body, model, true),
           ...providerStateWarning(read),
-          ...countWarnings(result),
+          ...countWarnings(result, accounting),
+          ...otherAccountingWarning(job, result),
+          ...base64Warning(read.conversation.messages),
           ...turnWarnings(read.conversation.messages, result),
         ];
         this.#logOncePerAgent(body, warnings);
@@ -127,6 +147,7 @@ export class Answerer {
         const options = {
           withConversation: body.return === 'conversation',
           withLeftOutTexts: body.left_out_texts === true,
+          accounting,
           limits: limitsReport(asked, read, model, job.fit, decision.tokens, suggestion),
           cost: preflightCost(model.known?.model, decision, result.ledger, askedOutputTokens(job.fit)),
           warnings: suggestion ? [...warnings, suggestion.warning] : warnings,
@@ -154,14 +175,14 @@ export class Answerer {
     const body = tree as JsonObject;
     if (body.text !== undefined) return readTextCount(body, this.#models);
     if (body.token_counter !== undefined) return this.#readApproximateCount(body);
-    const stated = statedBeside(body);
-    if (stated.length > 0 && !hasConversation(body)) return readStatedCount(body, stated, this.#models);
+    const accounting = accountingOf(body, this.#pricing);
+    const stated = statedBeside(body, accounting);
+    if (stated.length > 0 && !hasConversation(body)) return this.#readStatedCount(body, stated);
     const read = await new Turn().drive(readConversation(body, this.#options.maxMessages));
     const { conversation, pointerPrefix } = read;
     const model = askedModel(this.#models, body, read.request);
-    const job = countJob(body, read, model);
-    refuseUnpriced(body, conversation);
-    const beside = besideFigures(stated, rulesForModel(MEDIA_RULES, job.model, read.format.name));
+    // What is counted is the best single number; nothing is gated by it.
+    const job = await this.#countJob(body, read, model, { gate: 'point', beside: stated });
     return {
       kind: 'count',
       job,
@@ -170,12 +191,16 @@ export class Answerer {
         const warnings = [
           ...modelWarnings(body, model, false),
           ...providerStateWarning(read),
-          ...countWarnings(result),
+          ...countWarnings(result, accounting),
+          ...base64Warning(conversation.messages),
           ...pairWarnings(result.ledger),
         ];
         this.#logOncePerAgent(body, warnings);
+        const rules = rulesForModel(this.#pricing.mediaRules, job.model, read.format.name);
+        const beside = besideFigures(stated, rules, result.attachments);
         return okAnswer(
           await countAnswer(conversation.messages, job, result, {
+            accounting,
             warnings,
             beside,
             model: model.known?.model,
@@ -183,6 +208,43 @@ export class Answerer {
         );
       },
     };
+  }
+
+  /** Attachments alone, of which the caller states what they are. */
+  #readStatedCount(body: JsonObject, stated: readonly StatedMedia[]): CountCall {
+    const model = askedModel(this.#models, body, undefined);
+    const resolved = resolveEncoding(model, body.encoding as string | undefined);
+    const rules = rulesForModel(this.#pricing.mediaRules, model.name, body.format as string | undefined);
+    const beside = besideFigures(stated, rules);
+    return {
+      kind: 'count',
+      job: emptyJob(resolved),
+      pointerPrefix: '',
+      answer: async (result) => {
+        const warnings = modelWarnings(body, model, false);
+        return okAnswer(
+          await countAnswer([], resolved, result, {
+            accounting: 'provider',
+            warnings,
+            beside,
+            model: model.known?.model,
+          }),
+        );
+      },
+    };
+  }
+
+  /** What is to be counted of a conversation, and how its attachments are. */
+  async #countJob(
+    body: JsonObject,
+    read: ConversationRequest,
+    model: AskedModel,
+    options: Omit<PricingOptions, 'defaults'>,
+  ): Promise<CountJob & ResolvedEncoding> {
+    const job = countJob(body, read, model);
+    const pricing = { ...options, defaults: this.#pricing };
+    const media = await new Turn().drive(mediaPricing(body, read, job.model, pricing));
+    return { ...job, ...(media && { media }) };
   }
 
   async #readApproximateCount(body: JsonObject): Promise<CountCall> {
@@ -193,7 +255,9 @@ export class Answerer {
       job: { messages, counter: { kind: 'approximate' } },
       pointerPrefix,
       answer: async (result) =>
-        okAnswer(await countAnswer(messages, { isExact: false }, result, { warnings: [] })),
+        okAnswer(
+          await countAnswer(messages, { isExact: false }, result, { accounting: 'payload', warnings: [] }),
+        ),
     };
   }
 
@@ -212,27 +276,6 @@ export class Answerer {
 /** Whether a checked body has a request in it, nested or flat. */
 function hasConversation(body: JsonObject): boolean {
   return ['request', ...FLAT_FIELDS].some((name) => !isAbsent(body[name]));
-}
-
-/** Attachments alone, of which the caller states what they are. */
-function readStatedCount(body: JsonObject, stated: readonly StatedMedia[], models: ModelCatalog): CountCall {
-  const model = askedModel(models, body, undefined);
-  const resolved = resolveEncoding(model, body.encoding as string | undefined);
-  const beside = besideFigures(
-    stated,
-    rulesForModel(MEDIA_RULES, model.name, body.format as string | undefined),
-  );
-  return {
-    kind: 'count',
-    job: emptyJob(resolved),
-    pointerPrefix: '',
-    answer: async (result) => {
-      const warnings = modelWarnings(body, model, false);
-      return okAnswer(
-        await countAnswer([], resolved, result, { warnings, beside, model: model.known?.model }),
-      );
-    },
-  };
 }
 
 function readTextCount(body: JsonObject, models: ModelCatalog): CountCall {

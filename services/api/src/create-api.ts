@@ -24,6 +24,7 @@ import { measureRequests } from './request-metrics.js';
 import { watchRequests } from './request-over.js';
 import { watchRoutes } from './route-methods.js';
 import { addRoutes } from './routes.js';
+import { readPricing } from './rules-file.js';
 import { RunningRequests } from './running-requests.js';
 import { refuseSilentUploads } from './silent-uploads.js';
 import type { Encode } from './vendor-counts/token-ids.js';
@@ -59,6 +60,7 @@ export interface ApiParts {
 export async function createApi(parts: ApiParts): Promise<Api> {
   const { config, log, metrics = new Metrics(), ready = async () => undefined } = parts;
   const models = readModels(config.modelsFile);
+  const pricing = readPricing(config);
   const refuse = (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
     sendProblem(toPreflightError(error), request, reply, { log, metrics, draining: running.draining });
   const transferMs = Math.max(MIN_TRANSFER_MS, config.deadlineMs);
@@ -118,6 +120,7 @@ export async function createApi(parts: ApiParts): Promise<Api> {
     log,
     metrics,
     models,
+    pricing,
     maxMessages: config.maxMessages,
     defaultContextWindowTokens: config.defaultContextWindowTokens,
   });

@@ -6,3 +6,4 @@ export { type Api, type ApiParts, createApi } from './create-api.js';
 export { listedModels, modelByName } from './model-routes.js';
 export { readModels } from './models-file.js';
 export { problemOf, toPreflightError } from './problems.js';
+export { readPricing } from './rules-file.js';

@@ -1,3 +1,4 @@
+import { type Accounting, type Total, totalOf } from '@preflight/accounting';
 import type {
   CountJob,
   CountResponse,
@@ -22,13 +23,16 @@ import {
 } from '@preflight/core';
 import type { Model } from '@preflight/models';
 import { Turn } from '@preflight/runtime';
-import { type BesideFigure, besideRows, tokensBeside } from './attachments/beside-conversation.js';
+import { mediaWarnings } from './attachments/accounting-warnings.js';
+import { attachmentRows } from './attachments/attachment-rows.js';
+import { type BesideFigure, besideRows } from './attachments/beside-conversation.js';
 import { Breakdown, overheadOf } from './breakdown.js';
 import type { ConversationRequest, ListRequest } from './conversation-request.js';
 import { countCost } from './cost.js';
 import type { ResolvedEncoding } from './job.js';
 import { leftOut } from './left-out.js';
 import { textEstimateIn } from './text-estimate.js';
+import { attachmentTotal, fittedTotals, textTotal, totalIn } from './totals.js';
 
 /** Body of a conversation that fits, as it is or after edits. */
 export async function fittedAnswer(
@@ -41,6 +45,7 @@ export async function fittedAnswer(
     withLeftOutTexts: boolean;
     limits: PreflightResponse['limits'];
     cost: PreflightResponse['cost'];
+    accounting: Accounting;
     warnings: readonly Warning[];
   },
 ): Promise<PreflightResponse> {
@@ -54,6 +59,8 @@ export async function fittedAnswer(
   const edited = new Set(edits.map((edit) => ('index' in edit ? edit.index : undefined)));
   const { tokens } = decision;
   const breakdown = new Breakdown(result.kinds, ledger);
+  const attachments = await attachmentRows(result, options.accounting);
+  const { before, after } = fittedTotals(job, result, decision, options.accounting);
   return {
     id,
     outcome: decision.outcome,
@@ -70,6 +77,7 @@ export async function fittedAnswer(
     },
     limits: options.limits,
     ...(options.cost && { cost: options.cost }),
+    totals: { before: totalRow(before), after: totalRow(after) },
     messages: await rowsOf(read.conversation.messages, (index) => {
       const { action, reason } = changeIn(decision, index, edited.has(index));
       const tokens_after = decision.tokensAfter[index] as number;
@@ -77,6 +85,7 @@ export async function fittedAnswer(
       const note = isPlaceOf(read.placed, index) ? SUMMARY_PLACED : reason;
       return { ...row, ...kindsIn(breakdown, index), tokens_after, action, reason: note };
     }),
+    ...(attachments.length > 0 && { attachments }),
     ...overheadOf(job, breakdown),
     ...textEstimateIn(result),
     ...(dropped && { left_out: dropped }),
@@ -164,17 +173,30 @@ export async function countAnswer(
   job: Partial<CountJob> & { isExact: boolean },
   result: CountResult,
   {
+    accounting,
     warnings,
     model,
     beside = [],
-  }: { warnings: readonly Warning[]; model?: Model | undefined; beside?: readonly BesideFigure[] },
+  }: {
+    accounting: Accounting;
+    warnings: readonly Warning[];
+    model?: Model | undefined;
+    beside?: readonly BesideFigure[];
+  },
 ): Promise<CountResponse> {
   const { ledger } = result;
   const breakdown = new Breakdown(result.kinds, ledger);
-  const besideTokens = tokensBeside(beside);
-  const tokens = besideTokens === null ? null : tokensOf(ledger) + besideTokens;
+  const attachments = [...(await attachmentRows(result, accounting)), ...besideRows(beside)];
+  const total = totalOf([
+    textTotal(job, result),
+    attachmentTotal(result.attachments ?? [], accounting),
+    ...beside.map(({ figure }) => totalIn(figure)),
+  ]);
+  const isRefused = attachments.some(({ tokens }) => tokens === null);
+  const tokens = isRefused ? null : tokensOf(ledger) + besideTokens(beside);
   const cost = tokens === null ? undefined : countCost(model, tokens, ledger);
   return {
+    ...totalRow(total),
     tokens,
     ...(job.encoding === undefined ? {} : { encoding: job.encoding }),
     exact: job.isExact,
@@ -183,7 +205,7 @@ export async function countAnswer(
       ...messageTokens(messages, ledger, index),
       ...kindsIn(breakdown, index),
     })),
-    ...(beside.length > 0 && { attachments: besideRows(beside) }),
+    ...(attachments.length > 0 && { attachments }),
     ...overheadOf(job, breakdown),
     ...(cost && { cost }),
     ...textEstimateIn(result),
@@ -198,6 +220,15 @@ function tokensOf({ contentTokens, attachmentTokens, otherTokens, requestOverhea
   return sum(contentTokens) + sum(attachmentTokens) + sum(otherTokens) + requestOverheadTokens;
 }
 
+/** A total in an answer. */
+function totalRow({ tokens, low, high, basis }: Total) {
+  return { tokens, low: Math.max(0, low), high, basis };
+}
+
+function besideTokens(beside: readonly BesideFigure[]): number {
+  return beside.reduce((sum, { figure: { tokens } }) => sum + (tokens ?? 0), 0);
+}
+
 /** Body of one counted text. */
 export function textCountAnswer(
   job: { encoding: string; isExact: boolean },
@@ -207,6 +238,7 @@ export function textCountAnswer(
   const tokens = result.ledger.contentTokens[0] as number;
   const cost = countCost(model, tokens, result.ledger);
   return {
+    ...totalRow(textTotal(job, result)),
     tokens,
     encoding: job.encoding,
     exact: job.isExact,
@@ -219,9 +251,11 @@ export function textCountAnswer(
 }
 
 /** Warnings that follow from what was counted. */
-export function countWarnings(result: CountResult): Warning[] {
+export function countWarnings(result: CountResult, accounting: Accounting): Warning[] {
   const warnings: Warning[] = [];
-  if (result.ledger.attachmentTokens.some((tokens) => tokens > 0)) warnings.push(ATTACHMENT_ESTIMATE);
+  if (result.ledger.attachmentTokens.some((tokens) => tokens > 0))
+    warnings.push({ code: 'attachment_estimate', detail: ATTACHMENT_ESTIMATES[accounting] });
+  warnings.push(...mediaWarnings(result, accounting));
   if (result.emptyAttachments.length > 0)
     warnings.push({
       code: 'empty_attachment',
@@ -252,10 +286,11 @@ export function turnWarnings(
 }
 
 /** Once in every answer in which attachments count (langroid-overflow §7). */
-const ATTACHMENT_ESTIMATE: Warning = {
-  code: 'attachment_estimate',
-  detail:
+const ATTACHMENT_ESTIMATES: Readonly<Record<Accounting, string>> = {
+  payload:
     'Attachments are counted as the text that goes over the wire; providers price media by pixels, pages and seconds.',
+  provider:
+    'Attachments are counted by what is known of the rules of the provider; `attachments` says how well each figure is known.',
 };
 
 /** One row for each message; others get their turn in between. */

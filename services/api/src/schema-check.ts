@@ -10,7 +10,7 @@ const MAX_ISSUES = 20;
 const CONVERSATION: ReadonlySet<string> = new Set(FLAT_FIELDS);
 
 /** Options with named values, of which more will come: another value is not wrong, but not supported. */
-const OPTIONS = new Set(['strategy', 'accounting', 'return', 'count', 'format']);
+const OPTIONS = new Set(['strategy', 'accounting', 'gate', 'return', 'count', 'format']);
 
 /**
  * A check of request bodies against the schema that also documents them. Throws `unknown_option`, `unsupported_option`

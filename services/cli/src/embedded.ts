@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { Answerer, readModels } from '@preflight/api';
+import { Answerer, readModels, readPricing } from '@preflight/api';
 import { AcceptedJobs, Coordinator, createJobConsumer, type QueuedJob } from '@preflight/coordinator';
 import { createPool } from '@preflight/pool';
 import { type Config, type Log, Metrics } from '@preflight/runtime';
@@ -17,6 +17,7 @@ export interface Embedded extends Backend {
 export async function startEmbedded(config: Config, log: Log): Promise<Embedded> {
   const { maxMessages, defaultContextWindowTokens, payloadLifetimeMs, resultLifetimeMs } = config;
   const models = readModels(config.modelsFile);
+  const pricing = readPricing(config);
   const pool = createPool({ threads: config.threads, engine: config.engine });
   const opened = await openStorage<QueuedJob>({
     ...(config.dataDir === undefined ? {} : { directory: join(config.dataDir, 'counts') }),
@@ -54,6 +55,7 @@ export async function startEmbedded(config: Config, log: Log): Promise<Embedded>
       log,
       metrics,
       models,
+      pricing,
       maxMessages,
       defaultContextWindowTokens,
     }),

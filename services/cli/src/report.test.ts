@@ -21,6 +21,10 @@ const fitted: PreflightResponse = {
     room_left: 400,
     overflow: [{ limit: 'context_window', tokens: 980 }],
   },
+  totals: {
+    before: { tokens: 2468, low: 2468, high: 2468, basis: 'formula' },
+    after: { tokens: 1300, low: 1300, high: 1300, basis: 'formula' },
+  },
   messages: [
     { index: 0, role: 'user', ...row, tokens_after: 66, action: 'cut', reason: 'even_share' },
     { index: 1, role: 'assistant', ...row, tokens_after: 1234, action: 'kept', reason: null },
@@ -33,6 +37,9 @@ const fitted: PreflightResponse = {
 
 const counted: CountResponse = {
   tokens: 2468,
+  low: 2000,
+  high: 3000,
+  basis: 'estimate',
   encoding: 'o200k_base',
   exact: false,
   request_overhead: 3,

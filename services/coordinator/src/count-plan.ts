@@ -21,6 +21,7 @@ import {
   turnStarts,
   unitsOf,
 } from '@preflight/core';
+import { NOT_COUNTED, type PlannedAttachment, planAttachment } from './attachments/plan-attachment.js';
 import { LEDGER_COLUMNS, type LedgerPlan, OF_REQUEST } from './ledger-plan.js';
 import { withSharedStrings } from './shared-strings.js';
 import { AS_COUNTED, kindOfOverhead, kindOfTexts, positionOf } from './text-kinds.js';
@@ -32,7 +33,8 @@ const STEP_COUNTABLES = 64;
 interface Place {
   readonly column: (typeof LEDGER_COLUMNS)[number];
   readonly index: number;
-  readonly sign: 1 | -1;
+  /** 0 for what is counted to be told, and does not decide. */
+  readonly sign: 1 | -1 | 0;
 }
 
 /** Everything of a conversation that has to be counted, and where each count goes. */
@@ -40,6 +42,7 @@ export interface CountPlan {
   readonly countables: readonly Referring[];
   readonly ledger: LedgerPlan;
   readonly contents: ContentTexts;
+  readonly attachments: readonly PlannedAttachment[];
   /** Where a countable stands in the request, as a JSON pointer. */
   pointer(countableIndex: number): string;
 }
@@ -62,6 +65,7 @@ export function* planCounts({
   count,
   isLiteral,
   estimate,
+  media,
 }: CountJob): Steps<CountPlan> {
   const { messages, protectedCount } = conversation;
   const countables: Referring[] = [];
@@ -73,6 +77,7 @@ export function* planCounts({
   const otherTokens = new Int32Array(messages.length);
   const kinds: number[] = [];
   let requestOverheadTokens = 0;
+  const attachments: PlannedAttachment[] = [];
   const emptyAttachments = new Set<number>();
   const kindOfText = estimate === undefined ? () => AS_COUNTED : (text: TextRef) => kindOfTexts([text]);
   const add = (countable: Referring, { column, index, sign }: Place, textKind: number) => {
@@ -107,6 +112,7 @@ export function* planCounts({
   const rule = count === 'request' ? overheadRuleFor(family, model) : undefined;
   for (const [index, message] of messages.entries()) {
     if (index % STEP_COUNTABLES === 0) yield;
+    const { role } = message;
     const resultTextsFrom = firstResultText(message);
     let firstResult = countables.length;
     for (const [at, text] of message.texts.entries()) {
@@ -120,10 +126,15 @@ export function* planCounts({
       addKind('tool_results', index, firstResult, 0);
     for (const attachment of message.attachments) {
       if (countables.length % STEP_COUNTABLES === 0) yield;
-      const countable = yield* withSharedStrings(yield* attachmentCountable(attachment, model ?? ''));
-      const place = { column: 'attachmentTokens', index, sign: 1 } as const;
-      const position = add(countable, place, positionOf('base64'));
-      if (attachment.kind === 'file') pointers.set(position, attachment.pointer);
+      const countable = yield* attachmentCountable(attachment, model ?? '');
+      const { decides, isCounted, ...planned } = planAttachment(attachment, countable, media);
+      let position = NOT_COUNTED;
+      if (isCounted) {
+        const place = { column: 'attachmentTokens', index, sign: decides ? 1 : 0 } as const;
+        position = add(yield* withSharedStrings(countable), place, positionOf('base64'));
+        if (attachment.kind === 'file') pointers.set(position, attachment.pointer);
+      }
+      attachments.push({ ...planned, message: index, role, countable: position });
       if (isEmptyAttachment(attachment, model ?? '')) emptyAttachments.add(index);
     }
     if (rule === undefined) continue;
@@ -177,6 +188,7 @@ export function* planCounts({
       emptyAttachments: [...emptyAttachments],
     },
     contents: { texts: new Int32Array(contents), starts: contentStarts },
+    attachments,
     pointer: (i) => pointers.get(i) ?? '',
   };
 }

@@ -1,5 +1,6 @@
 import type { Ledger, TextEstimate } from '@preflight/core';
 import { Turn } from '@preflight/runtime';
+import type { PricedAttachment } from './attachments/price-attachments.js';
 
 /** Columns of a ledger that a countable adds to. Plans hold positions in this list, so columns are only ever added at its end. */
 export const LEDGER_COLUMNS = [
@@ -12,7 +13,7 @@ export const LEDGER_COLUMNS = [
 
 /** Where the tokens of each countable go in the ledger of a conversation. Numbers only, so that it travels. */
 export interface LedgerPlan {
-  /** One entry a countable: its column, its message, and 1 to add or -1 to take off. */
+  /** One entry a countable: its column, its message, and 1 to add, -1 to take off, or 0 for what is only to be told. */
   readonly columns: Uint8Array;
   readonly messages: Int32Array;
   readonly signs: Int8Array;
@@ -37,6 +38,8 @@ export interface LedgerPlan {
   readonly protectedCount: number;
   readonly rolesAlternate?: boolean;
   readonly endsWithUser?: boolean;
+  /** Every attachment; absent where there are none. */
+  readonly attachments?: readonly PricedAttachment[] | undefined;
   /** Messages with an attachment that has neither bytes nor a usable URL. */
   readonly emptyAttachments: readonly number[];
 }

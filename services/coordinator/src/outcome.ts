@@ -8,6 +8,7 @@ import {
   type Ledger,
   startFit,
 } from '@preflight/core';
+import { attachmentFigures } from './attachments/attachment-figures.js';
 import { sumParts } from './distinct-texts.js';
 import { estimateTexts } from './estimated-texts.js';
 import type { Counted } from './known-counts.js';
@@ -36,7 +37,9 @@ export interface FitOutcome {
 export async function countedOf(
   prepared: Prepared,
   { counts, isMiss }: Counted,
-): Promise<Pick<Outcome, 'counts' | 'ledger' | 'kinds' | 'estimate' | 'emptyAttachments' | 'cache'>> {
+): Promise<
+  Pick<Outcome, 'counts' | 'ledger' | 'kinds' | 'estimate' | 'attachments' | 'emptyAttachments' | 'cache'>
+> {
   const { parts, ledger: plan } = prepared;
   const summed = await sumParts(parts, plan.columns.length, { counts, isMiss });
   const { hits, misses } = summed;
@@ -46,6 +49,7 @@ export async function countedOf(
     ledger: await ledgerOf(plan, tokens),
     kinds: kindsOf(plan, tokens),
     estimate,
+    attachments: await attachmentFigures(plan, tokens),
     emptyAttachments: plan.emptyAttachments,
     cache: { hits, misses },
   };

@@ -2,8 +2,10 @@ import type { CountJob, ListJob, PreflightJob, TrimJob } from '@preflight/contra
 import { MARK } from '@preflight/core';
 import type { EncodingName, Pool, WorkOptions } from '@preflight/pool';
 import { Turn } from '@preflight/runtime';
-import type { PayloadStore } from '@preflight/storage';
-import { atPlaceIn, type ContentTexts, planCounts } from './count-plan.js';
+import type { CountCache, PayloadStore } from '@preflight/storage';
+import { attachmentFacts } from './attachments/attachment-facts.js';
+import { priceAttachments, pricedColumn } from './attachments/price-attachments.js';
+import { atPlaceIn, type ContentTexts, type CountPlan, planCounts } from './count-plan.js';
 import { type DistinctTexts, distinctTexts, type RequestText } from './distinct-texts.js';
 import { identify, keysOf } from './identify.js';
 import { HeldText, type KeyedText } from './keyed-text.js';
@@ -11,6 +13,7 @@ import { knownEncoding } from './known-counts.js';
 import type { LedgerPlan } from './ledger-plan.js';
 import { prepareList } from './lists/prepare-list.js';
 import type { TrimOutcome, TrimTask } from './lists/trim-task.js';
+import type { MediaFactsOptions } from './media-facts.js';
 import { StoredTexts } from './stored-text.js';
 import { textOfEach } from './text-of-each.js';
 
@@ -37,20 +40,23 @@ export interface FitTask {
 
 /** Reads no long text on this thread. Rejects with `unknown_encoding`, `invalid_base64` (with its place) and the pool's codes. */
 export async function prepare(
-  { pool, payloads }: { readonly pool: Pool; readonly payloads: PayloadStore },
+  stores: { readonly pool: Pool; readonly cache: CountCache; readonly payloads: PayloadStore },
   job: CountJob | ListJob | PreflightJob | TrimJob,
   options: WorkOptions,
 ): Promise<Prepared<RequestText>> {
+  const { pool, payloads } = stores;
   if ('counter' in job) return prepareList(pool, job, options);
   const encoding = knownEncoding(job.encoding);
   const turn = new Turn();
   const plan = await turn.drive(planCounts(job));
-  const identified = await identify(pool, encoding, plan.countables, options).catch((error: unknown) => {
-    throw atPlaceIn(plan, error);
-  });
+  const [identified, ledger] = await Promise.all([
+    identify(pool, encoding, plan.countables, options).catch((error: unknown) => {
+      throw atPlaceIn(plan, error);
+    }),
+    pricedLedger(stores, plan, job, { ...options, encoding }),
+  ]);
   const { texts, parts } = await distinctTexts(identified, new StoredTexts({ pool, payloads }));
-  if (!('fit' in job))
-    return { encoding, texts, parts, ledger: plan.ledger, fit: undefined, trimming: undefined };
+  if (!('fit' in job)) return { encoding, texts, parts, ledger, fit: undefined, trimming: undefined };
 
   const textOf = await textOfEach(parts, plan.countables.length);
   const contents: ContentTexts = {
@@ -63,8 +69,22 @@ export async function prepare(
     encoding,
     texts,
     parts,
-    ledger: plan.ledger,
+    ledger,
     fit: { options: job.fit, contents, marker },
     trimming: undefined,
   };
+}
+
+/** The plan's ledger, with what the provider makes of attachments. */
+async function pricedLedger(
+  stores: Parameters<typeof prepare>[0],
+  { ledger, attachments: planned }: CountPlan,
+  { media, estimate }: CountJob,
+  options: MediaFactsOptions,
+): Promise<LedgerPlan> {
+  if (media === undefined || planned.length === 0) return ledger;
+  const facts = await attachmentFacts(stores, planned, media, options);
+  const attachments = await priceAttachments(planned, facts, { pricing: media, estimate }, new Turn());
+  const attachmentTokens = pricedColumn(attachments, ledger.isUser.length, media);
+  return { ...ledger, attachments, ...(attachmentTokens && { attachmentTokens }) };
 }

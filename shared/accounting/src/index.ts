@@ -14,9 +14,21 @@ export {
 } from './figure.js';
 export { conditionsOfDetail, type MediaConditions } from './media/conditions.js';
 export type { MediaError, MediaFigure, RefusedFigure } from './media/media-figure.js';
+export {
+  ACCOUNTINGS,
+  type Accounting,
+  type AttachmentFigures,
+  GATES,
+  type Gate,
+  gatedTokens,
+  type MediaPricing,
+  type StatedMedia,
+} from './media/media-pricing.js';
 export type { MediaRule } from './media/media-rule.js';
 export { plainModelName } from './media/model-pattern.js';
+export { roughPayload } from './media/payload-figure.js';
 export { providerFigure } from './media/provider-figure.js';
+export { type RuleChange, RuleChangeError, withRuleChanges } from './media/rule-changes.js';
 export { MEDIA_RULES } from './media/rules/index.js';
 export { type HeldRule, MEDIA_KINDS, type ModelRules, rulesForModel } from './media/rules-for-model.js';
 export { type Overhead, TOKEN_KINDS, type TokenKind } from './overhead.js';

@@ -6,6 +6,14 @@ export const basis = Type.Enum([...FIGURE_BASES], {
     '`exact`: a published encoding on plain text. `formula`: a published rule, or one that reproduces measurements. `estimate`: a guess, with a margin. `bound`: nothing is known but what it can be at most.',
 });
 
+/** Tokens of a request. */
+export const total = Type.Object({
+  tokens: Type.Integer({ description: 'The best single number.' }),
+  low: Type.Integer(),
+  high: Type.Integer({ description: 'What it can be at most.' }),
+  basis,
+});
+
 /** Tokens, and how they are known. */
 export const figure = Type.Object({
   tokens: Type.Union([Type.Integer(), Type.Null()], {

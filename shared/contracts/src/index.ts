@@ -7,4 +7,5 @@ export * from './jobs.js';
 export * from './models.js';
 export * from './request.js';
 export * from './response.js';
+export * from './rules-file.js';
 export * from './work.js';

@@ -1,3 +1,4 @@
+import { ACCOUNTINGS, GATES } from '@preflight/accounting';
 import {
   DEFAULT_STRATEGY,
   type RoleOfType,
@@ -102,10 +103,9 @@ const conversationFields = {
     }),
   ),
   accounting: Type.Optional(
-    Type.Enum(['payload', 'provider'], {
-      default: 'payload',
+    Type.Enum([...ACCOUNTINGS], {
       description:
-        '`payload` counts an attachment as the text that goes over the wire: right where base64 stands in a text, and the worst case. `provider` counts what the provider makes of it: pixels, pages, seconds.',
+        '`payload` counts an attachment as the text that goes over the wire: right where base64 stands in a text, and the worst case. `provider` counts what the provider makes of it: pixels, pages, seconds; an estimate, by dated rules. Both figures are always told. Default: the server’s, `PREFLIGHT_ACCOUNTING`.',
     }),
   ),
   agent: Type.Optional(
@@ -177,12 +177,6 @@ const trimOptions = Type.Object(
 export const preflightRequest = Type.Object(
   {
     ...conversationFields,
-    accounting: Type.Optional(
-      Type.Enum(['payload'], {
-        default: 'payload',
-        description: '`payload` counts an attachment as the text that goes over the wire.',
-      }),
-    ),
     context_window: Type.Optional(
       tokens("Context window in tokens, in place of the model's.", { minimum: 0 }),
     ),
@@ -251,9 +245,16 @@ export const preflightRequest = Type.Object(
       }),
     ),
     attachments: Type.Optional(
-      Type.Enum(['keep', 'elide_oldest'], {
+      Type.Union([Type.Enum(['keep', 'elide_oldest']), attachmentFactsList], {
         default: 'keep',
-        description: `\`elide_oldest\` puts \`${STRATEGIES.elide_attachments.name}\` in front of the strategies: attachments go before any text does.`,
+        description: `\`elide_oldest\` puts \`${STRATEGIES.elide_attachments.name}\` in front of the strategies: attachments go before any text does. Or what is known of attachments, by \`pointer\`.`,
+      }),
+    ),
+    gate: Type.Optional(
+      Type.Enum([...GATES], {
+        default: 'high',
+        description:
+          'With `accounting: "provider"`: `high` decides by the most that attachments can cost, so that the provider takes what fits; history may go that could have stayed, and what cannot be seen may not fit at all. `point` decides by the best figure, so that nothing goes for a mere margin; the provider may refuse.',
       }),
     ),
     pins: Type.Optional(pins),

@@ -7,7 +7,7 @@ import {
 } from '@preflight/core';
 import Type, { type Static } from 'typebox';
 import { countCost, preflightCost } from './cost.js';
-import { attachmentRow } from './figure.js';
+import { attachmentRow, basis, total } from './figure.js';
 
 const index = Type.Integer({ minimum: 0, description: 'Position in the input.' });
 
@@ -80,6 +80,10 @@ export const textEstimate = Type.Object(
       "How texts were estimated, as the request was given. Only where the model's own vocabulary is not at hand and no `encoding` was asked for. Attachments are not in it.",
   },
 );
+
+const attachments = Type.Array(attachmentRow, {
+  description: 'Attachments by both accountings, in the order of messages; absent if there are none.',
+});
 
 /** An object of the format's own; LangChain has bare texts among them. */
 const contentPart = Type.Union([Type.Object({}, { additionalProperties: true }), Type.String()]);
@@ -169,6 +173,7 @@ const changedMessages = {
       reason: Type.Union([Type.String(), Type.Null()]),
     }),
   ),
+  attachments: Type.Optional(attachments),
   overhead,
   text_estimate: Type.Optional(textEstimate),
   left_out: Type.Optional(leftOut),
@@ -204,6 +209,13 @@ export const preflightResponse = Type.Object({
   }),
   limits,
   cost: Type.Optional(preflightCost),
+  totals: Type.Object(
+    { before: total, after: total },
+    {
+      description:
+        'The request before and after, with how well that is known: exact only if all of it is. With `gate: "high"` attachments have their upper bound in `tokens`, and their best figure here.',
+    },
+  ),
   ...changedMessages,
 });
 
@@ -229,14 +241,13 @@ export const trimmedResponse = Type.Object(
 /** What a preflight is answered with: a conversation that was made to fit, or a list that was trimmed. */
 export const preflightAnswer = Type.Union([preflightResponse, trimmedResponse]);
 
-const attachments = Type.Array(attachmentRow, {
-  description: 'Attachments by both accountings, in the order of messages; absent if there are none.',
-});
-
 export const countResponse = Type.Object({
   tokens: Type.Union([Type.Integer(), Type.Null()], {
     description: 'The best single number; null if the provider refuses an attachment that counts.',
   }),
+  low: Type.Integer(),
+  high: Type.Integer({ description: 'What it can be at most.' }),
+  basis,
   encoding: Type.Optional(Type.String({ description: 'Absent where characters were counted.' })),
   exact: Type.Boolean(),
   request_overhead: Type.Optional(Type.Integer()),

@@ -1,3 +1,4 @@
+import type { AttachmentFigures, MediaPricing } from '@preflight/accounting';
 import type {
   Conversation,
   Decision,
@@ -29,6 +30,8 @@ export interface CountJob {
   /** Set where the encoding stands in for a vocabulary that is not at hand. */
   readonly estimate?: TextEstimate | undefined;
   readonly count: 'content' | 'request';
+  /** How attachments are counted; absent where there are none. */
+  readonly media?: MediaPricing | undefined;
   /** Calls and results are messages like others, as the reference that the format copies has it; by default they are kept together. */
   readonly isLiteral?: boolean;
 }
@@ -69,6 +72,8 @@ export interface CountResult extends CountFigures {
    */
   readonly kinds: Int32Array;
   readonly estimate?: EstimatedTexts | undefined;
+  /** Every attachment by both accountings, in the order of messages. */
+  readonly attachments?: readonly AttachmentFigures[] | undefined;
   /** Input indices of messages with an attachment that has neither bytes nor a usable URL (langroid-overflow §10.12). */
   readonly emptyAttachments: readonly number[];
 }

@@ -22,6 +22,9 @@ export interface Config {
   readonly defaultContextWindowTokens: number | undefined;
   /** What an operator knows better about models; undefined if nothing. */
   readonly modelsFile: string | undefined;
+  /** What attachments count as where a request does not say. */
+  readonly accounting: 'payload' | 'provider';
+  readonly rulesFile: string | undefined;
   readonly logLevel: string;
   /** Where jobs are queued; undefined when all is done in this process. */
   readonly queueRedisUrl: string | undefined;
@@ -84,6 +87,8 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     drainMs: settings.PREFLIGHT_DRAIN_MS,
     defaultContextWindowTokens: settings.PREFLIGHT_CONTEXT_WINDOW || undefined,
     modelsFile: settings.PREFLIGHT_MODELS_FILE || undefined,
+    accounting: settings.PREFLIGHT_ACCOUNTING,
+    rulesFile: settings.PREFLIGHT_RULES_FILE || undefined,
     logLevel: settings.PREFLIGHT_LOG_LEVEL,
     queueRedisUrl: settings.PREFLIGHT_QUEUE_REDIS_URL || undefined,
     cacheRedisUrl: settings.PREFLIGHT_CACHE_REDIS_URL || undefined,

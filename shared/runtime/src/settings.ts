@@ -163,6 +163,16 @@ export const settingsSchema = Type.Object(
       description:
         'JSON file that changes facts of models or adds models, as `{"models":[{"id":"my-model","like":"gpt-4o","context_window":32000}]}`; read once at start. Its fields are those of `GET /v1/models`, and what it says wins over the catalog; `like` names a model that has the facts that are left out. The same for all APIs.',
     }),
+    PREFLIGHT_ACCOUNTING: Type.Enum(['payload', 'provider'], {
+      default: 'payload',
+      description:
+        'What attachments count as where a request does not say. `payload`: the text that goes over the wire, exact, and far more than providers charge. `provider`: what the provider makes of them by published rules, which go out of date. The same for all APIs.',
+    }),
+    PREFLIGHT_RULES_FILE: Type.String({
+      default: '',
+      description:
+        'JSON file that changes rules of what providers make of attachments, or adds some, as `{"rules":[{"id":"ours","like":"openai-tiles-gpt-4o","models":["our-model"],"tile_tokens":180}]}`; read once at start. Ids and fields are those of docs/accounting-rules.md; a known `id` is changed, another one is `like` a known one. The same for all APIs.',
+    }),
     PREFLIGHT_LOG_LEVEL: Type.Enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'], {
       default: 'info',
       description: 'Least severe log level that is written.',

@@ -1,8 +1,15 @@
-import { type MediaFigure, type ModelRules, providerFigure } from '@preflight/accounting';
+import {
+  type Accounting,
+  type AttachmentFigures,
+  type MediaFigure,
+  type ModelRules,
+  providerFigure,
+  type StatedMedia,
+} from '@preflight/accounting';
 import type { AttachmentFacts, AttachmentRow } from '@preflight/contracts';
-import { type Conversation, type JsonObject, type MediaFacts, PreflightError } from '@preflight/core';
+import { type JsonObject, type MediaFacts, PreflightError } from '@preflight/core';
 import { figureRow } from './figure-row.js';
-import { readStated, type StatedMedia } from './stated-media.js';
+import { readStated } from './stated-media.js';
 
 /** An attachment that was only stated, with what the provider makes of it. */
 export interface BesideFigure {
@@ -11,8 +18,8 @@ export interface BesideFigure {
 }
 
 /** Attachments of `attachments` that are no part of the conversation. Throws `invalid_request`, with places. */
-export function statedBeside(body: JsonObject): StatedMedia[] {
-  const list = (body.attachments ?? []) as readonly AttachmentFacts[];
+export function statedBeside(body: JsonObject, accounting: Accounting): StatedMedia[] {
+  const list = (body.attachments ?? []) as unknown as readonly AttachmentFacts[];
   const beside = list.flatMap((stated, index) => {
     if (stated.pointer !== undefined) return [];
     const read = readStated(stated, `/attachments/${index}`);
@@ -22,7 +29,7 @@ export function statedBeside(body: JsonObject): StatedMedia[] {
       });
     return [read];
   });
-  if (beside.length > 0 && body.accounting !== 'provider')
+  if (beside.length > 0 && accounting !== 'provider')
     throw new PreflightError('invalid_request', {
       publicDetail: 'Attachments without their bytes count with accounting "provider" only.',
       issues: [{ pointer: '/accounting', detail: 'must be provider, where attachments are only stated' }],
@@ -30,34 +37,21 @@ export function statedBeside(body: JsonObject): StatedMedia[] {
   return beside;
 }
 
-/** Their figures. */
-export function besideFigures(beside: readonly StatedMedia[], rules: ModelRules): BesideFigure[] {
-  const imageCount = beside.filter(({ kind }) => kind === 'image').length;
+/** Their figures; limits go by all images of the request, those `inside` the conversation among them. */
+export function besideFigures(
+  beside: readonly StatedMedia[],
+  rules: ModelRules,
+  inside: readonly Pick<AttachmentFigures, 'kind'>[] = [],
+): BesideFigure[] {
+  const imageCount = [...beside, ...inside].filter(({ kind }) => kind === 'image').length;
   return beside.map((stated) => {
     const facts = stated.facts ?? unseen(stated);
     return { stated, figure: providerFigure(facts, rules, { ...stated.conditions, imageCount }) };
   });
 }
 
-/** Throws `unsupported_option`, where attachments of messages are to be counted as the provider does. */
-export function refuseUnpriced(body: JsonObject, { messages }: Conversation): void {
-  if (body.accounting !== 'provider' || messages.every(({ attachments }) => attachments.length === 0)) return;
-  throw new PreflightError('unsupported_option', {
-    publicDetail: 'Attachments of messages cannot be counted as the provider does yet.',
-    issues: [{ pointer: '/accounting', detail: 'goes with stated attachments only' }],
-  });
-}
-
 function unseen({ kind }: StatedMedia): MediaFacts {
   return { kind: 'unreadable', reason: 'not_here', ...(kind && { as: kind }) };
-}
-
-/** What they come to; null if the provider refuses one. */
-export function tokensBeside(figures: readonly BesideFigure[]): number | null {
-  return figures.reduce<number | null>(
-    (sum, { figure: { tokens } }) => (sum === null || tokens === null ? null : sum + tokens),
-    0,
-  );
 }
 
 /** Their rows in an answer. */

@@ -1,14 +1,6 @@
-import type { MediaConditions } from '@preflight/accounting';
+import type { MediaConditions, StatedMedia } from '@preflight/accounting';
 import type { AttachmentFacts } from '@preflight/contracts';
 import { type Issue, type MediaFacts, type MediaKind, PreflightError } from '@preflight/core';
-
-/** What a caller says of an attachment. */
-export interface StatedMedia {
-  readonly kind: MediaKind | undefined;
-  /** Undefined where only conditions were stated. */
-  readonly facts: MediaFacts | undefined;
-  readonly conditions: MediaConditions;
-}
 
 /** Where facts stand in the request, without a slash at the end. */
 type Place = string;

@@ -1,14 +1,13 @@
-import { RULES_VERSION } from '@preflight/accounting';
-import { type CountResponse, warning } from '@preflight/contracts';
+import { RULES_VERSION, weaker } from '@preflight/accounting';
+import { basis, type CountResponse, warning } from '@preflight/contracts';
 import Type, { type Static } from 'typebox';
 
 /** What stands beside the vendor's own fields, under `preflight`: SDKs that keep unknown keys hand it on. */
 export const countReport = Type.Object(
   {
-    basis: Type.Enum(['exact', 'formula', 'estimate'], {
-      description:
-        "`exact`: plain text in the model's own encoding. `formula`: that, and a published rule for what stands around it. `estimate`: the model's encoding or rule is not public, or attachments count as the text that goes over the wire.",
-    }),
+    basis,
+    low: Type.Integer(),
+    high: Type.Integer({ description: 'What it can be at most.' }),
     encoding: Type.String({ description: 'What the texts were counted with.' }),
     payload: Type.Integer({
       description: 'Tokens if attachments count as the text that goes over the wire.',
@@ -23,33 +22,26 @@ export type CountReport = Static<typeof countReport>;
 
 /** How a count of `/v1/count` came about. */
 export function reportOf(response: CountResponse): CountReport {
-  const { warnings } = response;
-  // Null only where attachments are stated, which vendors' calls do not.
-  const tokens = response.tokens as number;
-  // Vendors' calls never ask for characters in place of tokens.
-  const encoding = response.encoding as string;
+  const { low, high, basis, warnings, attachments = [] } = response;
+  const isPartial = warnings.some(({ code }) => code === 'provider_state');
+  const payload = attachments.reduce(
+    (sum, row) => sum + (row.payload?.tokens ?? 0) - (row.tokens ?? row.provider?.high ?? 0),
+    vendorTokens(response),
+  );
   return {
-    basis: basisOf(response),
-    encoding,
-    payload: tokens,
+    basis: isPartial ? weaker(basis, 'estimate') : basis,
+    ...{ low, high },
+    // Vendors' calls never ask for characters in place of tokens.
+    encoding: response.encoding as string,
+    payload,
     rulesVersion: RULES_VERSION,
     warnings,
   };
 }
 
-/** Warnings of what is counted in part, or in another way than the provider does. */
-const ESTIMATED = new Set(['attachment_estimate', 'provider_state']);
-
-/** Kinds of tokens for which nobody has published a rule: they count as the text that they travel as. */
-const UNPUBLISHED = ['schemas', 'reasoning', 'other'] as const;
-
-function basisOf({ exact, messages, overhead, warnings }: CountResponse): CountReport['basis'] {
-  if (!exact || warnings.some(({ code }) => ESTIMATED.has(code))) return 'estimate';
-  if (overhead === undefined) return 'exact';
-  const isUnpublished = [overhead, ...(messages ?? [])].some(
-    ({ kinds }) => kinds !== undefined && UNPUBLISHED.some((kind) => kinds[kind] !== undefined),
-  );
-  return isUnpublished ? 'estimate' : overhead.basis;
+/** The number that the vendor's clients get; what the provider refuses counts as the most that it takes. */
+export function vendorTokens({ tokens, high, attachments = [] }: CountResponse): number {
+  return tokens ?? (attachments.length > 0 ? high : 0);
 }
 
 /** The essentials again, for clients whose SDK drops keys that it does not know. */

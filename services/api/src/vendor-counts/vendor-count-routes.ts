@@ -6,7 +6,7 @@ import type { AnswerContext, Answerer } from '../answerer.js';
 import { pathOf } from '../path-of.js';
 import { requestSignal } from '../request-signal.js';
 import { send } from '../send.js';
-import { reportHeaders, reportOf } from './count-report.js';
+import { reportHeaders, reportOf, vendorTokens } from './count-report.js';
 import { VENDOR_COUNTS } from './index.js';
 import { type Encode, idsUpToLimit } from './token-ids.js';
 import { readObjectBody, type VendorCount } from './vendor-count.js';
@@ -69,12 +69,13 @@ async function answerAs(
 ): Promise<Answer> {
   const question = vendor.read(readObjectBody(call.body), call.model);
   const { model, pointerPrefix = '', idsOf } = question;
-  const counted = await answerer.count(question.request, context).catch((error: unknown) => {
+  const request = { ...question.request, accounting: 'provider' };
+  const counted = await answerer.count(request, context).catch((error: unknown) => {
     throw atPlaces(error, pointerPrefix);
   });
   const response = counted.body as unknown as CountResponse;
   const report = reportOf(response);
-  const tokens = report.payload;
+  const tokens = vendorTokens(response);
   const contextWindowTokens =
     model === undefined ? null : (answerer.modelOf(model)?.model.contextWindowTokens ?? null);
   const ids =

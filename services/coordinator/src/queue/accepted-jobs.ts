@@ -98,7 +98,7 @@ export class AcceptedJobs implements Jobs {
     { isNew, signal }: { readonly isNew: boolean; readonly signal: AbortSignal },
   ): Promise<void> {
     const { payloads, jobs } = this.#storage;
-    const prepared = await prepare({ pool: this.#pool, payloads }, job, { signal });
+    const prepared = await prepare(this.#requests, job, { signal });
     const { data, skeleton } = await storeRequest(this.#requests, id, prepared, signal);
     const { payloadLifetimeMs: lifetimeMs } = this.#requests;
     await Promise.all([

@@ -82,7 +82,7 @@ export class QueuedWork implements Work {
 
   async #perform(job: CountJob | ListJob | PreflightJob | TrimJob, signal: AbortSignal): Promise<Outcome> {
     const { countCache, payloads } = this.#storage;
-    const prepared = await prepare({ pool: this.#pool, payloads }, job, { signal });
+    const prepared = await prepare({ pool: this.#pool, cache: countCache, payloads }, job, { signal });
     const known = await allCached(countCache, prepared.texts);
     const atOnce = known && (await outcomeOfKnown(prepared, known));
     if (atOnce) return atOnce;

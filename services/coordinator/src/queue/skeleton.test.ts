@@ -3,7 +3,7 @@ import { toSharedBytes } from '@preflight/body';
 import type { CountJob, PreflightJob } from '@preflight/contracts';
 import { type Attachment, type Message, TextRange } from '@preflight/core';
 import { createPool } from '@preflight/pool';
-import { type Digest, MemoryPayloadStore } from '@preflight/storage';
+import { type Digest, MemoryCountCache, MemoryPayloadStore } from '@preflight/storage';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { type Prepared, prepare } from '../prepare.js';
 import { StoredTexts } from '../stored-text.js';
@@ -43,7 +43,7 @@ const fit: PreflightJob['fit'] = {
 /** A request on its way: as it was, and as it comes out, with the long texts in a store. */
 async function travel(given: CountJob | PreflightJob) {
   const payloads = new MemoryPayloadStore();
-  const prepared = await prepare({ pool, payloads }, given, {});
+  const prepared = await prepare({ pool, cache: new MemoryCountCache({}), payloads }, given, {});
   const { references, ranges } = await liftTexts(pool, prepared.texts, {});
   for (const [digest, text] of ranges) await payloads.put(digest, text.bytes(), { lifetimeMs: 60_000 });
   const bytes = await writeSkeleton(prepared, references);
