@@ -1,13 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { finish, type JsonObject } from '@preflight/core';
-import {
-  checkLegality,
-  FORMATS,
-  type Format,
-  jsonBytes,
-  LEGALITIES,
-  repairRequest,
-} from '@preflight/formats';
+import { finish, type JsonObject, jsonBytes } from '@preflight/core';
+import { checkLegality, FORMATS, type Format, LEGALITIES, repairRequest } from '@preflight/formats';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../harness/runs.js';

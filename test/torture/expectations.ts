@@ -46,6 +46,21 @@ const LAWS: Readonly<Record<string, Law>> = {
       .map(([name, value]) => unless(isWithin(reports[name], value), `${name} is ${reports[name]}`))
       .find(Boolean),
 
+  within_bytes: (_, { bytes, result, format }) => {
+    const list = format === 'openai-responses' ? 'input' : 'messages';
+    const written = Buffer.byteLength(JSON.stringify({ [list]: result }));
+    const { after, max } = bytes ?? { after: Number.NaN, max: Number.NaN };
+    return unless(written === after && after <= max, `${written} bytes, said to be ${after} of ${max}`);
+  },
+  media_kept_at_least: (least: number, { result = [] }) =>
+    unless(result.filter(hasMedia).length >= least, `${result.filter(hasMedia).length} left`),
+  media_removed_oldest_first: (_, { result = [], given = [] }) => {
+    const isLeft = given.flatMap((message, index) =>
+      hasMedia(message) ? [hasMedia(result[index] ?? {})] : [],
+    );
+    return unless(isLeft.indexOf(true) === isLeft.length - isLeft.filter(Boolean).length, 'in another order');
+  },
+
   kept: (positions: number[], { kept }) => unless(isDeepStrictEqual(kept, positions), `kept ${kept}`),
   must_keep: (positions: number[], { kept = [] }) =>
     unless(
@@ -209,6 +224,10 @@ function neverLaw(name: string) {
   const law = NEVER[name];
   if (law === undefined) throw new Error(`no such never: ${name}`);
   return law;
+}
+
+function hasMedia({ content }: Plain): boolean {
+  return Array.isArray(content) && content.some(({ type }: Plain) => type !== 'text');
 }
 
 function unless(holds: boolean, wrong: string): string | undefined {

@@ -15,6 +15,7 @@ const THEMES = new Set([
   'output-budget',
   'even-share',
   'offline-and-models',
+  'wire-bytes',
 ]);
 
 const product = new Product(startParts());

@@ -1,8 +1,8 @@
 import { type Gate, MEDIA_RULES, rulesForModel, type StatedMedia } from '@preflight/accounting';
-import type { CountJob, PreflightRequest, Warning, Work } from '@preflight/contracts';
+import type { CountJob, PreflightJob, PreflightRequest, Warning, Work } from '@preflight/contracts';
 import { checkRequest, countRequest, preflightRequest } from '@preflight/contracts';
 import { isAbsent, type Json, type JsonObject, PreflightError, type TextRef } from '@preflight/core';
-import { FLAT_FIELDS } from '@preflight/formats';
+import { FLAT_FIELDS, measureBytes } from '@preflight/formats';
 import { MODEL_CATALOG, type ModelCatalog, type ResolvedModel } from '@preflight/models';
 import { type Log, type Metrics, OncePerKey, Turn } from '@preflight/runtime';
 import { type Answer, okAnswer } from './answer.js';
@@ -120,7 +120,8 @@ export class Answerer {
     const gate = (body.gate ?? DEFAULT_GATE) as Gate;
     const counted = await this.#countJob(body, read, model, { gate });
     const accounting = accountingOf(body, this.#pricing);
-    const job = preflightJob(body, counted, read, model, this.#options.defaultContextWindowTokens);
+    const fit = preflightJob(body, counted, read, model, this.#options.defaultContextWindowTokens);
+    const job = { ...fit, ...(await bytesOf(read, fit)) };
     return {
       kind: 'preflight',
       job,
@@ -148,6 +149,7 @@ export class Answerer {
           withConversation: body.return === 'conversation',
           withLeftOutTexts: body.left_out_texts === true,
           accounting,
+          maxRequestBytes: job.fit.maxRequestBytes,
           limits: limitsReport(asked, read, model, job.fit, decision.tokens, suggestion),
           cost: preflightCost(model.known?.model, decision, result.ledger, askedOutputTokens(job.fit)),
           warnings: suggestion ? [...warnings, suggestion.warning] : warnings,
@@ -299,4 +301,13 @@ function readTextCount(body: JsonObject, models: ModelCatalog): CountCall {
         }),
       ),
   };
+}
+
+/** What the request has in bytes, where there is a budget of them; else nobody measures it. */
+async function bytesOf(
+  read: ConversationRequest,
+  { fit }: PreflightJob,
+): Promise<Pick<PreflightJob, 'bytes'>> {
+  if (fit.maxRequestBytes === undefined) return {};
+  return { bytes: await new Turn().drive(measureBytes(read)) };
 }

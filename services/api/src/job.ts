@@ -109,6 +109,7 @@ export function preflightJob(
       strategies,
       ...limits,
       ...(options.budget_tokens === undefined ? {} : { budgetTokens: options.budget_tokens }),
+      ...(options.max_request_bytes === undefined ? {} : { maxRequestBytes: options.max_request_bytes }),
       ...attachmentOptions(read.format, counted.conversation.messages),
       ...strategyOptions(options, strategies, counted.conversation.messages.length),
     },

@@ -11,6 +11,7 @@ import type {
   Warning,
 } from '@preflight/contracts';
 import {
+  bytesIn,
   type Change,
   changeAt,
   type Edit,
@@ -21,6 +22,7 @@ import {
   trimEdits,
   trimHazards,
 } from '@preflight/core';
+import { wireBytes } from '@preflight/formats';
 import type { Model } from '@preflight/models';
 import { Turn } from '@preflight/runtime';
 import { mediaWarnings } from './attachments/accounting-warnings.js';
@@ -46,15 +48,18 @@ export async function fittedAnswer(
     limits: PreflightResponse['limits'];
     cost: PreflightResponse['cost'];
     accounting: Accounting;
+    maxRequestBytes: number | undefined;
     warnings: readonly Warning[];
   },
 ): Promise<PreflightResponse> {
   const { decision, ledger } = result;
   const turn = new Turn();
   const edits = await turn.drive(read.format.edits(read.request, read.conversation, decision));
-  const conversation = options.withConversation
-    ? await turn.drive(read.format.apply(read.request, leftToApply(edits, read.placed)))
-    : undefined;
+  const { maxRequestBytes, withConversation } = options;
+  const conversation =
+    withConversation || maxRequestBytes !== undefined
+      ? await turn.drive(read.format.apply(read.request, leftToApply(edits, read.placed)))
+      : undefined;
   const dropped = await leftOut(read.conversation.messages, ledger, decision, options.withLeftOutTexts);
   const edited = new Set(edits.map((edit) => ('index' in edit ? edit.index : undefined)));
   const { tokens } = decision;
@@ -78,6 +83,15 @@ export async function fittedAnswer(
     limits: options.limits,
     ...(options.cost && { cost: options.cost }),
     totals: { before: totalRow(before), after: totalRow(after) },
+    ...(maxRequestBytes !== undefined &&
+      ledger.bytes &&
+      conversation && {
+        bytes: {
+          before: bytesIn(ledger.bytes),
+          after: await turn.drive(wireBytes(conversation, read.format)),
+          max: maxRequestBytes,
+        },
+      }),
     messages: await rowsOf(read.conversation.messages, (index) => {
       const { action, reason } = changeIn(decision, index, edited.has(index));
       const tokens_after = decision.tokensAfter[index] as number;
@@ -90,7 +104,7 @@ export async function fittedAnswer(
     ...textEstimateIn(result),
     ...(dropped && { left_out: dropped }),
     edits: withPlaced(edits, read.placed) as PreflightResponse['edits'],
-    ...(conversation === undefined ? {} : { conversation }),
+    ...(withConversation && conversation !== undefined && { conversation }),
     warnings: [...options.warnings, ...decision.flags, ...(read.format.warnings?.(edits) ?? [])],
     timing: {
       queue_ms: milliseconds(result.queueMs),

@@ -58,6 +58,7 @@ const BODY_OPTIONS: Readonly<
   count: { field: 'count', read: String, of: ['fit', 'count'] },
   'context-window': { field: 'context_window', read: wholeNumber, of: ['fit'] },
   budget: { field: 'budget_tokens', read: wholeNumber, of: ['fit'] },
+  'max-bytes': { field: 'max_request_bytes', read: wholeNumber, of: ['fit'] },
   'max-output': { field: 'max_output_tokens', read: wholeNumber, of: ['fit'] },
   'min-output': { field: 'min_output_tokens', read: wholeNumber, of: ['fit'] },
   buffer: { field: 'buffer_tokens', read: wholeNumber, of: ['fit'] },

@@ -127,6 +127,7 @@ export function problemReport(problem: Problem): string {
 function decisionLine({
   outcome,
   tokens,
+  bytes,
   max_output_tokens,
   encoding,
   exact,
@@ -138,7 +139,8 @@ function decisionLine({
       ? `${figure(tokens.after)} tokens of history`
       : `${figure(tokens.before)} → ${figure(tokens.after)} tokens of history (${changed} of ${messages.length} messages changed)`;
   const window = tokens.context_window === null ? '' : ` in a window of ${figure(tokens.context_window)}`;
-  return `${OUTCOMES_IN_WORDS[outcome]}: ${history}, ${figure(max_output_tokens)} of output${window}; ${encoding}${exact ? '' : ', not exact'}.`;
+  const size = bytes === undefined ? '' : `, ${figure(bytes.after)} of ${figure(bytes.max)} bytes`;
+  return `${OUTCOMES_IN_WORDS[outcome]}: ${history}, ${figure(max_output_tokens)} of output${window}${size}; ${encoding}${exact ? '' : ', not exact'}.`;
 }
 
 /** What the request costs before and after, if prices are known. */

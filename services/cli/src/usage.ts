@@ -54,6 +54,7 @@ Options of fit
   --max-output N           output to ask for
   --min-output N           smallest acceptable output (64)
   --buffer N               safety margin in tokens (300)
+  --max-bytes N            most bytes of the request as JSON (as many as it has)
   --strategy NAMES         what to do when less output is not enough, in order, with commas (${DEFAULT_STRATEGY}):
 ${listed({ ...STRATEGIES, [TRIM_MESSAGES.name]: TRIM_MESSAGES })}
   --trim-messages JSON     options of the last: {"max_tokens":100,"token_counter":"len"}

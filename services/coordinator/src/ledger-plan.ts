@@ -1,4 +1,4 @@
-import type { Ledger, TextEstimate } from '@preflight/core';
+import type { Ledger, LedgerBytes, TextEstimate } from '@preflight/core';
 import { Turn } from '@preflight/runtime';
 import type { PricedAttachment } from './attachments/price-attachments.js';
 
@@ -40,6 +40,7 @@ export interface LedgerPlan {
   readonly endsWithUser?: boolean;
   /** Every attachment; absent where there are none. */
   readonly attachments?: readonly PricedAttachment[] | undefined;
+  readonly bytes?: LedgerBytes | undefined;
   /** Messages with an attachment that has neither bytes nor a usable URL. */
   readonly emptyAttachments: readonly number[];
 }
@@ -89,5 +90,6 @@ export async function ledgerOf(plan: LedgerPlan, tokens: Int32Array): Promise<Le
     ...{ isUser, units, unitFaults, roles, protectedCount, requestOverheadTokens },
     ...(plan.rolesAlternate && { rolesAlternate: true }),
     ...(plan.endsWithUser && { endsWithUser: true }),
+    ...(plan.bytes && { bytes: plan.bytes }),
   };
 }

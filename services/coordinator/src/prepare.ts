@@ -69,7 +69,7 @@ export async function prepare(
     encoding,
     texts,
     parts,
-    ledger,
+    ledger: { ...ledger, bytes: job.bytes },
     fit: { options: job.fit, contents, marker },
     trimming: undefined,
   };

@@ -183,6 +183,14 @@ export const preflightRequest = Type.Object(
     budget_tokens: Type.Optional(
       tokens('Most tokens the history may have, in place of the budget computed from the window.'),
     ),
+    max_request_bytes: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: Number.MAX_SAFE_INTEGER,
+        description:
+          "Most bytes that the provider's request may have as compact JSON in UTF-8, as front ends limit it; strategies go on until both budgets hold. Measured is the request as it stands here, flat or under `request`, with files that are named by digest written out: leave room for what you add. A cut for bytes keeps 128 of them. Costs a pass over the request.",
+      }),
+    ),
     max_output_tokens: Type.Optional(
       tokens("Requested output. Default: the model's output limit, 8192 if unknown.", { minimum: 0 }),
     ),

@@ -216,6 +216,15 @@ export const preflightResponse = Type.Object({
         'The request before and after, with how well that is known: exact only if all of it is. With `gate: "high"` attachments have their upper bound in `tokens`, and their best figure here.',
     },
   ),
+  bytes: Type.Optional(
+    Type.Object(
+      { before: Type.Integer(), after: Type.Integer(), max: Type.Integer() },
+      {
+        description:
+          'With `max_request_bytes`: bytes of the request as compact JSON in UTF-8, before and after the edits.',
+      },
+    ),
+  ),
   ...changedMessages,
 });
 
@@ -368,6 +377,7 @@ export const problem = Type.Object({
         content_tokens: Type.Integer(),
         attachment_tokens: Type.Integer(),
         other_tokens: Type.Integer(),
+        bytes: Type.Optional(Type.Integer({ description: 'With `max_request_bytes`.' })),
       }),
       { description: 'With 422: what could not be made smaller; the tokens sum up to what is left.' },
     ),

@@ -4,6 +4,7 @@ import type {
   Decision,
   FitOptions,
   Ledger,
+  LedgerBytes,
   ListedMessage,
   TextEstimate,
   TrimDecision,
@@ -39,6 +40,8 @@ export interface CountJob {
 export interface PreflightJob extends CountJob {
   /** All but the marker's tokens, which are counted in the job's encoding. */
   readonly fit: Omit<FitOptions, 'markerTokens'>;
+  /** What the request has in bytes, if `fit` has a budget of them. */
+  readonly bytes?: LedgerBytes | undefined;
 }
 
 /** A list of messages, counted as langchain-core does. */

@@ -21,6 +21,7 @@ export * from './fit/strategies/index.js';
 export * from './fit/window-options.js';
 export * from './fit/window-type.js';
 export * from './json.js';
+export * from './json-bytes.js';
 export * from './ledger.js';
 export * from './media.js';
 export * from './model-facts.js';

@@ -25,6 +25,28 @@ export interface Ledger {
   readonly protectedCount: number;
   /** What belongs to no message: tool schemas, reply priming. */
   readonly requestOverheadTokens: number;
+  /** What the request has in bytes, if it has a budget of them. */
+  readonly bytes?: LedgerBytes | undefined;
+}
+
+/**
+ * UTF-8 bytes of the request as compact JSON, which is how clients send it: of each message, with the comma behind it,
+ * what goes with its content, with its attachments, and all else.
+ */
+export interface LedgerBytes {
+  /** What a cut takes that leaves an empty text: texts, and all but the first of the parts that they stand in. */
+  readonly content: Float64Array;
+  /** Of those, what stands around texts and goes only with them. */
+  readonly frames: Float64Array;
+  /** What a note in their place takes, but for its own text; 0 where none can stand. */
+  readonly attachments: Float64Array;
+  readonly other: Float64Array;
+  /** Those of `other` that go once anything before them has changed. */
+  readonly bound: Float64Array;
+  /** What belongs to no message. */
+  readonly requestOverhead: number;
+  /** What comes to that once a message has changed that is not behind message `upTo`. */
+  readonly onChange?: { readonly upTo: number; readonly bytes: number } | undefined;
 }
 
 /** Roles that rules can ask for. Ledgers hold positions in this list. */
@@ -66,4 +88,11 @@ export function historyTokens(ledger: Ledger): number {
   let tokens = ledger.requestOverheadTokens;
   for (let index = 0; index < ledger.isUser.length; index++) tokens += messageTokens(ledger, index);
   return tokens;
+}
+
+/** Bytes of the whole request as it came. */
+export function bytesIn({ content, attachments, other, requestOverhead }: LedgerBytes): number {
+  let bytes = requestOverhead;
+  for (const column of [content, attachments, other]) for (const amount of column) bytes += amount;
+  return bytes;
 }

@@ -15,9 +15,9 @@ export type { FileForm } from './file-fields.js';
 export type { Format, FormatWarning, ListResult, ParseResult } from './format.js';
 export { gemini } from './gemini.js';
 export { MAX_ISSUES } from './issue-list.js';
+export { wireBytes } from './legality/find.js';
 export {
   checkLegality,
-  jsonBytes,
   LEGALITIES,
   type Legality,
   type RepairedRequest,
@@ -27,6 +27,7 @@ export {
   type Verdict,
   type Violation,
 } from './legality/index.js';
+export { type Measured, measureBytes } from './measure-bytes.js';
 export { openaiChat } from './openai-chat.js';
 export { openaiResponses } from './openai-responses.js';
 export { placeSummary } from './place-summary.js';

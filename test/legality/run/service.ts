@@ -6,7 +6,9 @@ import type { Plain } from '../checkers/index.js';
 
 export type Fitted = PreflightResponse & { conversation: Plain };
 
-export type Answered = { readonly fitted: Fitted } | { readonly code: string; readonly status: number };
+export type Answered =
+  | { readonly fitted: Fitted }
+  | { readonly code: string; readonly status: number; readonly problem?: Problem };
 
 /** Strings above this travel as ranges of bytes, so that generated texts take both ways. */
 const LIFT_BYTES = 64;
@@ -23,7 +25,9 @@ export class Service {
     try {
       const { status, body: answer } = await this.#parts.answerer.preflight(treeOf(body), context());
       const plain = JSON.parse(writeJson(answer).toString());
-      return status === 200 ? { fitted: plain as Fitted } : { code: (plain as Problem).code, status };
+      if (status === 200) return { fitted: plain as Fitted };
+      const problem = plain as Problem;
+      return { code: problem.code, status, problem };
     } catch (error) {
       const { code } = toPreflightError(error);
       if (code === 'internal_error') throw error;

@@ -1,6 +1,7 @@
 import { type Cut, markBetween } from '@preflight/core';
 import type { Counter } from '@preflight/tokenizer';
 import { checkpointBelow } from './checkpoints.js';
+import type { EndLimits } from './cut-bytes.js';
 import type { TextToCut } from './cut-message.js';
 import type { TextMeter } from './text-meter.js';
 
@@ -13,14 +14,19 @@ export function cutToTail(
   text: TextToCut,
   headTokens: number,
   tailTokens: number,
+  limits?: EndLimits,
 ): Pick<Cut, 'keepBytes' | 'tailBytes' | 'contentTokens'> {
   const { bytes } = text;
   const { counter } = meter;
   const wholeTokens = text.checkpoints.at(-1)?.tokens ?? counter.count(bytes);
+  const { headBytes, tailBytes: mostTailBytes } = limits ?? {
+    headBytes: bytes.length,
+    tailBytes: bytes.length,
+  };
   const { keepBytes, tailBytes, tokens } = meter.cut(bytes, (counted) => {
-    const keepBytes = lengthOfTokens(counter, text, counted(headTokens));
+    const keepBytes = Math.min(lengthOfTokens(counter, text, counted(headTokens)), headBytes);
     const beforeTail = lengthOfTokens(counter, text, wholeTokens - counted(tailTokens));
-    const tailBytes = bytes.length - Math.max(keepBytes, beforeTail);
+    const tailBytes = Math.min(bytes.length - Math.max(keepBytes, beforeTail), mostTailBytes);
     const left = joined(bytes, keepBytes, tailBytes);
     return { keepBytes, tailBytes, countedTokens: counter.count(left), left: [left] };
   });

@@ -128,9 +128,10 @@ async function cutToFit(task: Task & { type: 'cut_to_fit' }): Promise<Results['c
   };
   const cuts: Cut[] = [];
   const fit = startFit(task.ledger, task.options);
+  const countsBytes = task.options.maxRequestBytes !== undefined;
   for (let step = fit.step; step.type === 'cut'; ) {
     throwIfCancelled(task.cancelled);
-    const made = makeCut(meter, step, textsOf(step.index));
+    const made = makeCut(meter, step, textsOf(step.index), { countsBytes });
     cuts.push(made);
     step = fit.next(made);
   }

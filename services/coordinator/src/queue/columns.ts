@@ -31,14 +31,18 @@ export function unpackInt8(packed: PackedColumn): Int8Array {
   return new Int8Array(numbersOf(packed));
 }
 
-type NumberColumn = Int32Array | Uint8Array | Int8Array;
+export function unpackFloat64(packed: PackedColumn): Float64Array {
+  return new Float64Array(numbersOf(packed));
+}
+
+type NumberColumn = Int32Array | Uint8Array | Int8Array | Float64Array;
 
 function packColumn(column: NumberColumn): PackedColumn {
   if (column.length <= LISTED_NUMBERS) return Array.from(column);
   return Buffer.from(column.buffer, column.byteOffset, column.byteLength).toString('base64');
 }
 
-/** Those of a list, or their bytes, in memory of their own, since numbers of four bytes must begin at a multiple of four. */
+/** Those of a list, or their bytes, in memory of their own, since numbers of several bytes must begin at a multiple of them. */
 function numbersOf(packed: PackedColumn): readonly number[] | ArrayBuffer {
   if (Array.isArray(packed)) return packed;
   const base64 = packed instanceof TextRange ? Buffer.from(packed.bytes()).toString('latin1') : packed;

@@ -10,6 +10,7 @@ import {
 } from '@preflight/core';
 import type { Outcome } from '../outcome.js';
 import { type Packed, packColumns, unpackInt32, unpackUint8 } from './columns.js';
+import { type PackedLedger, packLedger, unpackBytes } from './ledger-columns.js';
 import type { QueuedJob } from './queued-job.js';
 
 /** To be raised whenever a process of an earlier version would read an end wrongly. */
@@ -49,7 +50,7 @@ interface DoneJson
     Pick<Outcome, 'emptyAttachments' | 'cache' | 'queueMs' | 'countMs'>,
     Partial<Pick<Outcome, 'trimming' | 'estimate'>>,
     Packed<Pick<Outcome, 'counts' | 'kinds'>> {
-  readonly ledger: Packed<Ledger>;
+  readonly ledger: PackedLedger<Ledger>;
   readonly fit?:
     | ({ readonly options: FitOptions; readonly fitMs: number } & Packed<{ readonly cuts: Int32Array }>)
     | undefined;
@@ -61,7 +62,7 @@ function doneJson({ outcome, ...job }: DoneJob): DoneJson {
     ...job,
     ...figures,
     ...packColumns({ counts, kinds }),
-    ledger: packColumns(ledger),
+    ledger: packLedger(ledger),
     fit: fit && {
       options: fit.options,
       fitMs: fit.fitMs,
@@ -71,8 +72,9 @@ function doneJson({ outcome, ...job }: DoneJob): DoneJson {
 }
 
 function doneOf({ kind, body, counts, kinds, ledger: packed, fit, trimming, ...figures }: DoneJson): DoneJob {
+  const { bytes, ...columns } = packed;
   const ledger: Ledger = {
-    ...packed,
+    ...columns,
     contentTokens: unpackInt32(packed.contentTokens),
     attachmentTokens: unpackInt32(packed.attachmentTokens),
     otherTokens: unpackInt32(packed.otherTokens),
@@ -81,6 +83,7 @@ function doneOf({ kind, body, counts, kinds, ledger: packed, fit, trimming, ...f
     units: unpackInt32(packed.units),
     unitFaults: unpackUint8(packed.unitFaults),
     roles: unpackUint8(packed.roles),
+    ...unpackBytes(bytes),
   };
   const cuts = fit && cutsOfNumbers(unpackInt32(fit.cuts));
   const outcome: Outcome = {

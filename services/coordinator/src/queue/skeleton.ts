@@ -18,6 +18,7 @@ import {
   unpackInt32,
   unpackUint8,
 } from './columns.js';
+import { type PackedLedger, packLedger, unpackBytes } from './ledger-columns.js';
 
 /** To be raised whenever a coordinator of an earlier version would read a skeleton wrongly. */
 const SKELETON_VERSION = 10;
@@ -71,6 +72,7 @@ export async function readSkeleton(bytes: Buffer, stored: StoredTexts): Promise<
       internalDetail: `a skeleton of version ${skeleton.version}`,
     });
   const { parts, ledger, fit, trimming } = skeleton;
+  const { bytes: ledgerBytes, ...plan } = ledger;
   const encoding = knownEncoding(skeleton.encoding);
   const keys = keysOf(encoding);
   const readText = (json: Json): KeyedText => {
@@ -93,7 +95,7 @@ export async function readSkeleton(bytes: Buffer, stored: StoredTexts): Promise<
       isEdge: unpackUint8(parts.isEdge),
     },
     ledger: {
-      ...ledger,
+      ...plan,
       contentTokens: unpackIfThere(ledger.contentTokens),
       attachmentTokens: unpackIfThere(ledger.attachmentTokens),
       columns: unpackUint8(ledger.columns),
@@ -106,6 +108,7 @@ export async function readSkeleton(bytes: Buffer, stored: StoredTexts): Promise<
       units: unpackInt32(ledger.units),
       unitFaults: unpackUint8(ledger.unitFaults),
       roles: unpackUint8(ledger.roles),
+      ...unpackBytes(ledgerBytes),
     },
     fit: fit && {
       ...fit,
@@ -131,7 +134,7 @@ interface Numbers {
   readonly version: number;
   readonly encoding: string;
   readonly parts: Packed<Parts>;
-  readonly ledger: Packed<LedgerPlan>;
+  readonly ledger: PackedLedger<LedgerPlan>;
   readonly fit?: (Omit<FitTask, 'contents'> & { readonly contents: Packed<ContentTexts> }) | undefined;
   readonly trimming?: Packed<TrimTask> | TrimOutcome | undefined;
 }
@@ -141,7 +144,7 @@ function numbersJson({ encoding, parts, ledger, fit, trimming }: Prepared): Numb
     version: SKELETON_VERSION,
     encoding,
     parts: packColumns(parts),
-    ledger: packColumns(ledger),
+    ledger: packLedger(ledger),
     fit: fit && { ...fit, contents: packColumns(fit.contents) },
     trimming: trimming && ('decision' in trimming ? trimming : packColumns(trimming)),
   };

@@ -1,3 +1,4 @@
+import type { Budgets } from './history.js';
 import type { FitLimits, FitOptions } from './options.js';
 
 /** Tokens that the history may have once it is compressed (`T`, langroid-overflow §1); can be zero or negative. */
@@ -8,6 +9,11 @@ export function historyBudgetTokens(options: FitOptions): number {
   if (contextWindowTokens === null) throw new Error('a fit needs a context window or a budget');
   if (!isShared(options)) return capTokens - summaryTokens;
   return Math.min(contextWindowTokens - minOutputTokens - bufferTokens, capTokens) - summaryTokens;
+}
+
+/** What the history may have once it is compressed. */
+export function budgetsOf(options: FitOptions): Budgets {
+  return { tokens: historyBudgetTokens(options), bytes: options.maxRequestBytes };
 }
 
 /**

@@ -12,6 +12,8 @@ export interface Compressed {
   readonly applied: readonly FitStrategy[];
   /** Tokens before the first of them compressed. */
   readonly wholeTokens: number;
+  /** Its bytes, where they have a budget. */
+  readonly wholeBytes: number | undefined;
   /** Nothing had to be compressed. */
   readonly isFitting: boolean;
   /** Why the last strategy that was tried could not do what it is for. */
@@ -33,12 +35,16 @@ export function* compress(
   let isCompressed = false;
   let isFitting = false;
   let wholeTokens = history.tokens;
+  let wholeBytes = history.byteAmounts?.total;
   let setback: Setback | undefined;
   for (const name of options.strategies) {
     const strategy: Strategy = STRATEGIES[name];
     const changesBefore = history.changeCount;
     setback = strategy.prepare?.(history, options);
-    if (!isCompressed) wholeTokens = history.tokens;
+    if (!isCompressed) {
+      wholeTokens = history.tokens;
+      wholeBytes = history.byteAmounts?.total;
+    }
     isFitting = setback === undefined && !isCompressed && fitsAsItIs(history);
     if (setback === undefined && !isFitting && history.isOverBudget) {
       isCompressed = true;
@@ -47,7 +53,14 @@ export function* compress(
     if (history.changeCount > changesBefore) applied.push(name);
     if (isFitting || (setback === undefined && !history.isOverBudget)) break;
   }
-  return { applied, wholeTokens, isFitting, setback, isStuck: setback !== undefined && !isCompressed };
+  return {
+    applied,
+    wholeTokens,
+    wholeBytes,
+    isFitting,
+    setback,
+    isStuck: setback !== undefined && !isCompressed,
+  };
 }
 
 /** Messages that any of the strategies may ask to be cut, ascending. */
@@ -58,7 +71,7 @@ export function cuttableMessages(ledger: Ledger, options: FitOptions): number[] 
 
 /** Tokens to which the strategies together can bring a history, whatever the budget. */
 export function leastTokens(ledger: Ledger, options: FitOptions): number {
-  const history = new History(ledger, Number.NEGATIVE_INFINITY, options.pins);
+  const history = new History(ledger, { tokens: Number.NEGATIVE_INFINITY }, options.pins);
   const pass = compress(history, options, () => false);
   for (let asked = pass.next(); !asked.done; ) {
     const { index, keepTokens, elidedTokens, elidedAttachmentTokens } = asked.value;

@@ -1,4 +1,4 @@
-import { historyTokens } from '../ledger.js';
+import { bytesIn, historyTokens } from '../ledger.js';
 import { historyBudgetTokens, outputAfterCompression, outputBesideHistory } from './budget.js';
 import { type Compressed, leastTokens } from './compress.js';
 import type { Decision } from './decision.js';
@@ -66,7 +66,7 @@ function outputFlags(outputTokens: number, options: FitOptions): Flag[] {
 
 /** In the name of the strategy that came last: the last that was tried, or the one that brought it within its budget. */
 function refused(
-  { applied, wholeTokens, setback, isStuck }: Compressed,
+  { applied, wholeTokens, wholeBytes, setback, isStuck }: Compressed,
   history: History,
   options: FitOptions,
 ): Refused {
@@ -76,17 +76,19 @@ function refused(
     historyTokensAfter: history.tokens,
     budget,
     shortfall: Math.max(0, history.tokens - budget),
+    ...byteFigures(history),
     contextWindow: options.contextWindowTokens,
     maxOutputTokens: options.maxOutputTokens,
     minOutputTokens: options.minOutputTokens,
   };
-  const isOverBudget = figures.shortfall > 0;
+  const { isOverBudget } = history;
   const lastTried = options.strategies.at(-1) as FitStrategy;
   const { refusals } = STRATEGIES[(isOverBudget ? undefined : applied.at(-1)) ?? lastTried];
   const unshrinkable = isOverBudget ? unshrinkableOf(history, options.strategies) : [];
   const refusal = {
     figures,
     wholeTokens,
+    wholeBytes,
     unshrinkable,
     options,
     leastTokens: leastTokens(history.ledger, options),
@@ -100,4 +102,10 @@ function refused(
     unshrinkable,
     hints: isStuck ? [] : hintsFor(refusal),
   };
+}
+
+function byteFigures({ ledger, byteAmounts }: History): Pick<Figures, 'bytes'> {
+  if (byteAmounts === undefined || ledger.bytes === undefined) return {};
+  const { total: after, budget, excess } = byteAmounts;
+  return { bytes: { before: bytesIn(ledger.bytes), after, budget, shortfall: Math.max(0, excess) } };
 }

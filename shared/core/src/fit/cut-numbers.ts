@@ -9,6 +9,7 @@ const FIELDS = [
   'elidedTokens',
   'elidedAttachmentTokens',
   'contentTokens',
+  'contentBytes',
 ] as const;
 
 /** Cuts as one column of numbers, because there may be 100,000 and objects are slow to travel. */
@@ -25,7 +26,7 @@ export function cutsOfNumbers(numbers: Int32Array): Cut[] {
   return Array.from({ length: numbers.length / FIELDS.length }, (_, position) => {
     const at = (name: (typeof FIELDS)[number]) =>
       numbers[position * FIELDS.length + FIELDS.indexOf(name)] as number;
-    const optional = (name: 'tailBytes' | 'elidedTokens' | 'elidedAttachmentTokens') =>
+    const optional = (name: 'tailBytes' | 'elidedTokens' | 'elidedAttachmentTokens' | 'contentBytes') =>
       at(name) > 0 && { [name]: at(name) };
     return {
       index: at('index'),
@@ -35,6 +36,7 @@ export function cutsOfNumbers(numbers: Int32Array): Cut[] {
       ...optional('tailBytes'),
       ...optional('elidedTokens'),
       ...optional('elidedAttachmentTokens'),
+      ...optional('contentBytes'),
     };
   });
 }

@@ -13,3 +13,6 @@ export function attachmentNote(tokens: number): string {
 
 /** More tokens than any note has, in any encoding. */
 export const NOTE_CEILING_TOKENS = 30;
+
+/** More bytes than any note has. */
+export const NOTE_CEILING_BYTES = 64;

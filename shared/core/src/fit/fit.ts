@@ -1,5 +1,5 @@
 import type { Ledger } from '../ledger.js';
-import { historyBudgetTokens, outputBesideHistory } from './budget.js';
+import { budgetsOf, outputBesideHistory } from './budget.js';
 import { compress } from './compress.js';
 import { conclude } from './conclude.js';
 import type { Decision } from './decision.js';
@@ -49,11 +49,11 @@ export function replayFit(ledger: Ledger, options: FitOptions, cuts: readonly Cu
 }
 
 function* fitting(ledger: Ledger, options: FitOptions): Generator<AskedCut, Decision, Cut> {
-  const history = new History(ledger, historyBudgetTokens(options), options.pins);
+  const history = new History(ledger, budgetsOf(options), options.pins);
   const compressed = yield* compress(
     history,
     options,
-    ({ tokens }) => outputBesideHistory(tokens, options) !== null,
+    ({ tokens, isOverBytes }) => !isOverBytes && outputBesideHistory(tokens, options) !== null,
   );
   return conclude(compressed, history, options);
 }

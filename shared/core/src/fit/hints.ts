@@ -14,6 +14,8 @@ export interface Refusal {
   readonly figures: Figures;
   /** Tokens of the history as it fits best: whole, or without what no budget would let stay. */
   readonly wholeTokens: number;
+  /** Its bytes, if there is a budget of them. */
+  readonly wholeBytes: number | undefined;
   readonly unshrinkable: readonly Unshrinkable[];
   readonly options: FitOptions;
   /** Tokens to which the strategy can bring the history, whatever the budget. */
@@ -39,6 +41,7 @@ const ROWS: readonly (readonly [HintCode, (refusal: Refusal) => string | null])[
   ['raise_max_output_tokens', raiseMaxOutput],
   ['raise_budget_tokens', raiseBudget],
   ['lower_budget_tokens', lowerBudget],
+  ['raise_max_request_bytes', raiseMaxBytes],
   ['shorten_system', shorten('system', 'Protected messages at the front')],
   ['shorten_last_user', shorten('last_user', 'The last user message')],
   ['shorten_after_last_user', shorten('after_last_user', 'Messages after the last user message')],
@@ -67,13 +70,15 @@ function lowerMinOutput(refusal: Refusal): string | null {
   const { contextWindow, shortfall, minOutputTokens, maxOutputTokens } = refusal.figures;
   // Elsewhere less output makes no room.
   if (contextWindow === null || minOutputTokens <= 0 || !isShared(refusal.options)) return null;
+  if (isShortOfBytes(refusal)) return null;
   const { wholeTokens, options } = refusal;
   const capTokens = inputCapTokens(options);
   const canCompress = refusal.figures.historyTokensAfter <= capTokens - (options.summaryTokens ?? 0);
+  const canStayWhole = wholeTokens <= capTokens && isWholeWithinBytes(refusal);
   const roomTokens = Math.max(
     canCompress ? roomAfterCompression(refusal) : Number.NEGATIVE_INFINITY,
     // A history that stays whole needs no room for a summary.
-    wholeTokens <= capTokens ? contextWindow - wholeTokens - options.bufferTokens : Number.NEGATIVE_INFINITY,
+    canStayWhole ? contextWindow - wholeTokens - options.bufferTokens : Number.NEGATIVE_INFINITY,
   );
   // Where the budget follows from the window, a lower minimum raises it; else it only lets less output be enough.
   const canHelp =
@@ -85,7 +90,9 @@ function lowerMinOutput(refusal: Refusal): string | null {
     return `A minimal output of ${Math.min(roomTokens, maxOutputTokens)} tokens would be enough; it is set to ${minOutputTokens}.`;
   }
   if (capTokens !== Number.POSITIVE_INFINITY) return null;
-  const missingTokens = Math.min(-roomTokens, wholeTokens + maxOutputTokens - contextWindow);
+  const missingTokens = canStayWhole
+    ? Math.min(-roomTokens, wholeTokens + maxOutputTokens - contextWindow)
+    : -roomTokens;
   return `A minimal output below ${minOutputTokens} tokens makes room, but ${missingTokens} tokens are missing even without any.`;
 }
 
@@ -94,6 +101,7 @@ function lowerMaxOutput(refusal: Refusal): string | null {
   const { wholeTokens } = refusal;
   if (contextWindow === null || contextWindow - wholeTokens < 1) return null;
   if (!isShared(refusal.options) || wholeTokens > inputCapTokens(refusal.options)) return null;
+  if (!isWholeWithinBytes(refusal)) return null;
   const isBudgetGiven = refusal.options.budgetTokens !== undefined;
   const canHelp = isBudgetGiven ? wholeTokens <= budget : shortfall > 0;
   if (!canHelp) return null;
@@ -118,14 +126,53 @@ function lowerBudget(refusal: Refusal): string | null {
   const { shortfall, contextWindow, maxOutputTokens, minOutputTokens } = refusal.figures;
   const { budgetTokens, summaryTokens = 0 } = refusal.options;
   if (budgetTokens === undefined || shortfall > 0 || contextWindow === null) return null;
-  if (!isShared(refusal.options)) return null;
+  if (!isShared(refusal.options) || isShortOfBytes(refusal)) return null;
   const roomTokens = contextWindow - minOutputTokens - reservedTokens(refusal.options);
   if (maxOutputTokens < minOutputTokens || refusal.leastTokens > roomTokens) return null;
   return `A budget of at most ${roomTokens + summaryTokens} tokens leaves room for the minimal output; it is set to ${budgetTokens}.`;
 }
 
+function raiseMaxBytes(refusal: Refusal): string | null {
+  const { bytes } = refusal.figures;
+  if (bytes === undefined || bytes.shortfall === 0) return null;
+  const enough = [bytes.after, refusal.wholeBytes ?? bytes.after].find((maxRequestBytes) =>
+    isEnough(refusal, { maxRequestBytes }),
+  );
+  return `A request of ${enough ?? bytes.after} bytes would be enough; they are set to ${bytes.budget}${besides(refusal)}.`;
+}
+
+/** Of messages that no step could take more bytes from. */
+function fewerBytes(
+  refusal: Refusal,
+  subject: string,
+  isMeant: (entry: Unshrinkable) => boolean,
+): string | null {
+  const bytes = sum(refusal.unshrinkable, (entry) => (isMeant(entry) ? (entry.bytes ?? 0) : 0));
+  if (bytes === 0) return null;
+  const missing = refusal.figures.bytes?.shortfall ?? 0;
+  const effect =
+    missing <= bytes
+      ? `${missing} fewer would be enough`
+      : `without them ${missing - bytes} would still be missing`;
+  return `${subject}: ${bytes} bytes that are left as they are; ${effect}${besides(refusal)}.`;
+}
+
+/** What would be missing still with bytes enough. */
+function besides({ figures }: Refusal): string {
+  return figures.shortfall > 0 ? `, but ${figures.shortfall} tokens are missing besides` : '';
+}
+
+function isShortOfBytes({ figures }: Refusal): boolean {
+  return (figures.bytes?.shortfall ?? 0) > 0;
+}
+
+function isWholeWithinBytes({ figures, wholeBytes = 0 }: Refusal): boolean {
+  return wholeBytes <= (figures.bytes?.budget ?? Number.POSITIVE_INFINITY);
+}
+
 function shorten(reason: UnshrinkableReason, subject: string): (refusal: Refusal) => string | null {
   return (refusal) => {
+    if (isShortOfBytes(refusal)) return fewerBytes(refusal, subject, (entry) => entry.reason === reason);
     const tokens = sum(refusal.unshrinkable, (entry) => (entry.reason === reason ? entry.contentTokens : 0));
     if (tokens === 0) return null;
     return `${subject}: ${tokens} tokens of content, which is never cut; ${effectOfLess(refusal, tokens)}.`;
@@ -133,6 +180,8 @@ function shorten(reason: UnshrinkableReason, subject: string): (refusal: Refusal
 }
 
 function reduceAttachments(refusal: Refusal): string | null {
+  if (isShortOfBytes(refusal))
+    return fewerBytes(refusal, 'Messages with attachments', ({ attachmentTokens }) => attachmentTokens > 0);
   const tokens = sum(refusal.unshrinkable, (entry) => entry.attachmentTokens);
   if (tokens === 0) return null;
   return `Attachments of the remaining messages have ${tokens} tokens and are never cut; ${effectOfLess(refusal, tokens)}.`;
@@ -146,7 +195,9 @@ function effectOfLess(refusal: Refusal, tokens: number): string {
   const windowTokens = isShared(options) ? (options.contextWindowTokens ?? Infinity) : Infinity;
   const outputTokens = Math.min(maxOutputTokens, leastOutputTokens(options) + bufferTokens);
   const mostTokens = Math.min(budgetTokens, windowTokens - outputTokens, inputCapTokens(options));
-  const excessTokens = refusal.wholeTokens - mostTokens;
+  const excessTokens = isWholeWithinBytes(refusal)
+    ? refusal.wholeTokens - mostTokens
+    : Number.POSITIVE_INFINITY;
   // Compression ends at the budget, which may be more than the window can hold.
   const canCompress =
     maxOutputTokens >= minOutputTokens && budget <= windowTokens - minOutputTokens - reservedTokens(options);
@@ -161,17 +212,21 @@ function reservedTokens({ bufferTokens, summaryTokens = 0 }: FitOptions): number
   return bufferTokens + summaryTokens;
 }
 
-type Change = Partial<Pick<FitOptions, 'contextWindowTokens' | 'maxOutputTokens' | 'budgetTokens'>>;
+type Change = Partial<
+  Pick<FitOptions, 'contextWindowTokens' | 'maxOutputTokens' | 'budgetTokens' | 'maxRequestBytes'>
+>;
 
 /**
  * Whether the conversation fits with other options, as it is or compressed as far as it was. Compression ends at or
  * below every budget that its result was below, so that it need not be done again to know.
  */
-function isEnough({ figures, wholeTokens, options }: Refusal, change: Change): boolean {
+function isEnough({ figures, wholeTokens, wholeBytes = 0, options }: Refusal, change: Change): boolean {
   const changed = { ...options, ...change };
   const { historyTokensAfter } = figures;
-  if (outputBesideHistory(wholeTokens, changed) !== null) return true;
+  const maxBytes = changed.maxRequestBytes ?? Number.POSITIVE_INFINITY;
+  if (wholeBytes <= maxBytes && outputBesideHistory(wholeTokens, changed) !== null) return true;
   return (
+    (figures.bytes?.after ?? 0) <= maxBytes &&
     historyTokensAfter <= historyBudgetTokens(changed) &&
     outputAfterCompression(historyTokensAfter, changed) >= changed.minOutputTokens
   );

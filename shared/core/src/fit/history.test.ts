@@ -20,7 +20,7 @@ const DROP = { action: 'dropped', reason: null } as const;
 test('what is bound goes with the first change before it, once, and sums hold', () => {
   fc.assert(
     fc.property(boundLedgers, changes, (ledger, steps) => {
-      const history = new History(ledger, 0);
+      const history = new History(ledger, { tokens: 0 });
       const length = ledger.isUser.length;
       let first = length;
       for (const { at, isDrop, tokens } of steps) {

@@ -1,16 +1,22 @@
-import { historyTokens, type Ledger } from '../ledger.js';
+import type { Ledger } from '../ledger.js';
+import { Amounts } from './amounts.js';
 import { type Change, KEPT } from './change.js';
 import type { AttachmentNote } from './decision.js';
+import { attachmentNote, NOTE_CEILING_BYTES } from './elision-note.js';
 import type { Cut } from './step.js';
 
-/** A history while it is compressed: what is left of each message, and the running sum. The ledger stays as it is. */
+/** The most that a history may have. */
+export interface Budgets {
+  readonly tokens: number;
+  /** Of the request, if its ledger has them. */
+  readonly bytes?: number | undefined;
+}
+
+/** A history while it is compressed: what is left of each message, and the running sums. The ledger stays as it is. */
 export class History {
-  /** Content that is left, per message; meaningless where dropped. */
-  readonly contentTokens: Int32Array;
-  /** The same of attachments. */
-  readonly attachmentTokens: Int32Array;
-  /** The same of what is neither, notes about attachments included. */
-  readonly otherTokens: Int32Array;
+  readonly tokenAmounts: Amounts;
+  /** Undefined without a budget of bytes. */
+  readonly byteAmounts: Amounts | undefined;
   /** Per message; shared values, because there may be 100,000. */
   readonly changes: Change[];
   readonly drops: number[][] = [];
@@ -18,11 +24,9 @@ export class History {
   readonly firstTurnIndex: number;
   /** The last user message, or -1. It and all that follows is never touched. */
   readonly lastUserIndex: number;
-  #tokens: number;
   readonly #pins: ReadonlySet<number>;
   #changeCount = 0;
-  /** From here on, what is bound to its prefix is gone. */
-  #looseFrom: number;
+  #hasChangedBytesOfRequest = false;
   /** The last cut of each message. */
   readonly #cuts: (Cut | undefined)[];
   /** Notes in the place of attachments, by message. */
@@ -30,38 +34,63 @@ export class History {
 
   constructor(
     readonly ledger: Ledger,
-    readonly budgetTokens: number,
+    budgets: Budgets,
     pins: readonly number[] = [],
   ) {
     this.#pins = new Set(pins);
-    this.contentTokens = ledger.contentTokens.slice();
-    this.attachmentTokens = ledger.attachmentTokens.slice();
-    this.otherTokens = ledger.otherTokens.slice();
-    this.#looseFrom = ledger.isUser.length;
+    this.tokenAmounts = new Amounts(tokensIn(ledger), budgets.tokens);
+    const { bytes } = ledger;
+    if (budgets.bytes !== undefined) {
+      if (bytes === undefined) throw new Error('a budget of bytes needs a ledger with bytes');
+      this.byteAmounts = new Amounts({ ...bytes, overhead: bytes.requestOverhead }, budgets.bytes);
+    }
     this.changes = new Array<Change>(ledger.isUser.length).fill(KEPT);
     this.#cuts = new Array<Cut | undefined>(ledger.isUser.length);
     this.firstTurnIndex = ledger.isUser.indexOf(1, ledger.protectedCount);
     this.lastUserIndex = ledger.isUser.lastIndexOf(1);
-    this.#tokens = historyTokens(ledger);
+  }
+
+  /** Content that is left, per message; meaningless where dropped. */
+  get contentTokens(): Readonly<Int32Array> {
+    return this.tokenAmounts.content as Int32Array;
+  }
+
+  /** The same of attachments. */
+  get attachmentTokens(): Readonly<Int32Array> {
+    return this.tokenAmounts.attachments as Int32Array;
+  }
+
+  /** The same of what is neither, notes about attachments included. */
+  get otherTokens(): Readonly<Int32Array> {
+    return this.tokenAmounts.other as Int32Array;
   }
 
   /** Tokens that are left of the whole history. */
   get tokens(): number {
-    return this.#tokens;
+    return this.tokenAmounts.total;
   }
 
-  /** Tokens that it has above its budget; zero or less if it is within. */
-  get excessTokens(): number {
-    return this.#tokens - this.budgetTokens;
+  /** Tokens, and bytes if they have a budget. */
+  get amounts(): readonly Amounts[] {
+    return this.byteAmounts === undefined ? [this.tokenAmounts] : [this.tokenAmounts, this.byteAmounts];
   }
 
   get isOverBudget(): boolean {
-    return this.excessTokens > 0;
+    return this.tokenAmounts.excess > 0 || this.isOverBytes;
+  }
+
+  get isOverBytes(): boolean {
+    return this.byteAmounts !== undefined && this.byteAmounts.excess > 0;
   }
 
   /** Grows with every change. */
   get changeCount(): number {
     return this.#changeCount;
+  }
+
+  /** Whether bytes are missing, and a note in the place of a message's attachments has fewer. */
+  noteSavesBytes(index: number): boolean {
+    return this.isOverBytes && (this.byteAmounts?.attachments[index] ?? 0) > NOTE_CEILING_BYTES;
   }
 
   isDropped(index: number): boolean {
@@ -87,19 +116,21 @@ export class History {
 
   /** A message may be cut again, to less of what it was. */
   recordCut(cut: Cut, change: Change): void {
-    this.#tokens += cut.contentTokens - (this.contentTokens[cut.index] ?? 0);
-    this.contentTokens[cut.index] = cut.contentTokens;
-    this.changes[cut.index] = change;
-    this.#cuts[cut.index] = cut;
-    this.#changed(cut.index);
+    const { index, textIndex, contentTokens, contentBytes = 0 } = cut;
+    this.tokenAmounts.replaceContent(index, contentTokens);
+    // Where a cut keeps whole texts, what stands around those behind it counts as if it stayed.
+    const frames = textIndex === 0 ? 0 : (this.ledger.bytes?.frames[index] ?? 0);
+    this.byteAmounts?.replaceContent(index, contentBytes + frames);
+    this.changes[index] = change;
+    this.#cuts[index] = cut;
+    this.#changed(index);
   }
 
   /** A note in the place of all attachments of a message. */
   recordAttachmentNote(note: Cut, change: Change): void {
-    const { index, contentTokens: noteTokens } = note;
-    this.#tokens += noteTokens - (this.attachmentTokens[index] ?? 0);
-    this.attachmentTokens[index] = 0;
-    this.otherTokens[index] = (this.otherTokens[index] ?? 0) + noteTokens;
+    const { index, contentTokens, elidedAttachmentTokens = 0 } = note;
+    this.tokenAmounts.replaceAttachments(index, contentTokens);
+    this.byteAmounts?.replaceAttachments(index, attachmentNote(elidedAttachmentTokens).length);
     this.changes[index] = change;
     this.#attachmentNotes.push(note);
     this.#changed(index);
@@ -117,7 +148,7 @@ export class History {
     const dropped: number[] = [];
     for (let index = start; index < end; index++) {
       if (this.isDropped(index)) continue;
-      this.#tokens -= this.tokensOf(index);
+      for (const amounts of this.amounts) amounts.drop(index);
       this.changes[index] = change;
       dropped.push(index);
     }
@@ -129,28 +160,39 @@ export class History {
 
   /** Tokens that are left of each message: 0 when dropped. */
   tokensAfter(): Int32Array {
-    return this.contentTokens.map((_, index) => (this.isDropped(index) ? 0 : this.tokensOf(index)));
+    return Int32Array.from(this.contentTokens, (_, index) =>
+      this.isDropped(index) ? 0 : this.tokensOf(index),
+    );
   }
 
   /** Tokens that are left of a message that was not dropped. */
   tokensOf(index: number): number {
-    const { contentTokens, attachmentTokens, otherTokens } = this;
-    return (contentTokens[index] ?? 0) + (attachmentTokens[index] ?? 0) + (otherTokens[index] ?? 0);
+    return this.tokenAmounts.of(index);
   }
 
-  /** Those that it has once something before it has changed. */
-  looseTokensOf(index: number): number {
-    return this.tokensOf(index) - (index < this.#looseFrom ? (this.ledger.boundTokens[index] ?? 0) : 0);
-  }
-
-  /** A change at a message unbinds what is left from there on; each message is looked at once in all changes. */
+  /** A change at a message unbinds what is left from there on. */
   #changed(start: number): void {
     this.#changeCount += 1;
-    for (let index = start; index < this.#looseFrom; index++) {
-      const boundTokens = this.isDropped(index) ? 0 : (this.ledger.boundTokens[index] ?? 0);
-      this.otherTokens[index] = (this.otherTokens[index] ?? 0) - boundTokens;
-      this.#tokens -= boundTokens;
-    }
-    this.#looseFrom = Math.min(this.#looseFrom, start);
+    for (const amounts of this.amounts) amounts.unbindFrom(start, (index) => this.isDropped(index));
+    const { onChange } = this.ledger.bytes ?? {};
+    if (onChange === undefined || start > onChange.upTo || this.#hasChangedBytesOfRequest) return;
+    this.#hasChangedBytesOfRequest = true;
+    this.byteAmounts?.addOverhead(onChange.bytes);
   }
+}
+
+function tokensIn({
+  contentTokens,
+  attachmentTokens,
+  otherTokens,
+  boundTokens,
+  requestOverheadTokens,
+}: Ledger) {
+  return {
+    content: contentTokens,
+    attachments: attachmentTokens,
+    other: otherTokens,
+    bound: boundTokens,
+    overhead: requestOverheadTokens,
+  };
 }

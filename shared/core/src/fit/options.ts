@@ -28,6 +28,8 @@ export interface FitOptions {
    * compression it is what the window leaves, at most `maxOutputTokens`. Without a window it is `maxOutputTokens`.
    */
   readonly budgetTokens?: number;
+  /** Bytes that the request may have as JSON, its ledger having them (`LedgerBytes`). Both budgets must hold. */
+  readonly maxRequestBytes?: number;
   /** Kept free besides once the history has to be compressed, for a summary of what is left out. */
   readonly summaryTokens?: number;
   /** Messages that nothing may be done to, as input indices. */

@@ -24,6 +24,16 @@ export interface Figures {
   readonly contextWindow: number | null;
   readonly maxOutputTokens: number;
   readonly minOutputTokens: number;
+  /** With a budget of bytes. */
+  readonly bytes?: ByteFigures;
+}
+
+/** Bytes of the request as JSON. */
+export interface ByteFigures {
+  readonly before: number;
+  readonly after: number;
+  readonly budget: number;
+  readonly shortfall: number;
 }
 
 /** Tokens that no step of the strategy could remove; `index` is null for the overhead of the request. */
@@ -33,6 +43,8 @@ export interface Unshrinkable {
   readonly contentTokens: number;
   readonly attachmentTokens: number;
   readonly otherTokens: number;
+  /** With a budget of bytes: those of the request's JSON that are left of it. */
+  readonly bytes?: number;
 }
 
 /** `system` is any message of the protected front, whatever its role (langroid-overflow §8, §10.10). */
@@ -59,6 +71,7 @@ export type HintCode =
   | 'raise_max_output_tokens'
   | 'raise_budget_tokens'
   | 'lower_budget_tokens'
+  | 'raise_max_request_bytes'
   | 'shorten_system'
   | 'shorten_last_user'
   | 'shorten_after_last_user'

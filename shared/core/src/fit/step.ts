@@ -19,6 +19,8 @@ export interface AskedCut {
   readonly side?: CutSide;
   readonly elidedTokens?: number;
   readonly elidedAttachmentTokens?: number;
+  /** Bytes of JSON that the new content may have besides, quotes not included: all its texts, the marker among them. */
+  readonly maxContentBytes?: number;
 }
 
 /** What a cut keeps of a text: its head, its tail, or both, so that it goes out of the middle. */
@@ -42,4 +44,6 @@ export interface Cut {
   readonly elidedAttachmentTokens?: number;
   /** Recount of the whole new content, marker or note included; of the note alone if it is about attachments. */
   readonly contentTokens: number;
+  /** Bytes of its texts as JSON, quotes not included, where the request has a budget of them. */
+  readonly contentBytes?: number;
 }

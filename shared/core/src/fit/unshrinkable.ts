@@ -4,13 +4,14 @@ import { dropTurns } from './strategies/drop-turns.js';
 import { type FitStrategy, type KnownStrategy, STRATEGIES, type StrategyReason } from './strategies/index.js';
 import { truncate } from './strategies/truncate.js';
 
-/** Everything that is left and has tokens, with the reason why it could not give more (langroid-overflow §8). */
+/** Everything that is left and has tokens, or bytes that are counted, with the reason why it could not give more (langroid-overflow §8). */
 export function unshrinkableOf(history: History, strategies: readonly FitStrategy[]): Unshrinkable[] {
-  const { ledger } = history;
+  const { ledger, byteAmounts } = history;
   const entries: Unshrinkable[] = [];
   const betweenReason = reasonBetween(strategies);
   const add = (entry: Unshrinkable) => {
-    if (entry.contentTokens + entry.attachmentTokens + entry.otherTokens > 0) entries.push(entry);
+    const { contentTokens, attachmentTokens, otherTokens, bytes = 0 } = entry;
+    if (contentTokens + attachmentTokens + otherTokens + bytes > 0) entries.push(entry);
   };
   add({
     index: null,
@@ -18,6 +19,7 @@ export function unshrinkableOf(history: History, strategies: readonly FitStrateg
     contentTokens: 0,
     attachmentTokens: 0,
     otherTokens: ledger.requestOverheadTokens,
+    ...(byteAmounts && { bytes: byteAmounts.overhead }),
   });
   for (let index = 0; index < ledger.isUser.length; index++) {
     if (history.isDropped(index)) continue;
@@ -27,6 +29,7 @@ export function unshrinkableOf(history: History, strategies: readonly FitStrateg
       contentTokens: history.contentTokens[index] ?? 0,
       attachmentTokens: history.attachmentTokens[index] ?? 0,
       otherTokens: history.otherTokens[index] ?? 0,
+      ...(byteAmounts && { bytes: byteAmounts.of(index) }),
     });
   }
   return entries;

@@ -1,8 +1,7 @@
-import { isObject, type Json, type JsonObject, type Steps } from '@preflight/core';
+import { isObject, type Json, type JsonObject, jsonBytes, type Steps } from '@preflight/core';
 import type { Format } from '../format.js';
 import { STEP_ITEMS } from '../step-items.js';
 import { base64Bytes } from './entry.js';
-import { jsonBytes } from './json-bytes.js';
 import type { Finding, Legality } from './legality.js';
 import { findIllFormed } from './rules/strings.js';
 

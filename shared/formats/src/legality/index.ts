@@ -13,7 +13,6 @@ import { openaiChatLegality } from './openai-chat.js';
 import { openaiResponsesLegality } from './openai-responses.js';
 import { repair } from './repair.js';
 
-export { jsonBytes } from './json-bytes.js';
 export type { Legality, Rule, RuleCode } from './legality.js';
 
 /** What providers refuse, by the name of the format that they are written to in. */

@@ -1,8 +1,7 @@
-import { finish, type JsonObject, type Steps } from '@preflight/core';
+import { finish, type JsonObject, jsonBytes, type Steps } from '@preflight/core';
 import { describe, expect, it } from 'vitest';
 import { detectFormat, FORMATS, type Format } from '../index.js';
 import { checkLegality, LEGALITIES, repairRequest } from './index.js';
-import { jsonBytes } from './json-bytes.js';
 
 const chat: Format = FORMATS['openai-chat'];
 const anthropic: Format = FORMATS['anthropic-messages'];

@@ -45,7 +45,8 @@ function* elideOldest(
   const { ledger, lastUserIndex, attachmentTokens } = history;
   for (let index = ledger.protectedCount; index < lastUserIndex && history.isOverBudget; index++) {
     const elidedAttachmentTokens = attachmentTokens[index] ?? 0;
-    if (elidedAttachmentTokens <= NOTE_CEILING_TOKENS) continue;
+    const isWorthIt = elidedAttachmentTokens > NOTE_CEILING_TOKENS || history.noteSavesBytes(index);
+    if (elidedAttachmentTokens === 0 || !isWorthIt) continue;
     if (fixed.has(index) || history.isDropped(index) || history.isPinned(index)) continue;
     history.recordAttachmentNote(yield { type: 'cut', index, keepTokens: 0, elidedAttachmentTokens }, ELIDED);
   }

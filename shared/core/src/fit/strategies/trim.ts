@@ -1,15 +1,15 @@
 import { hasRole, type Ledger, roleAt } from '../../ledger.js';
 import { UNIT_FAULTS, type UnitFault } from '../../units.js';
-import { historyBudgetTokens } from '../budget.js';
+import { budgetsOf } from '../budget.js';
 import { History } from '../history.js';
 import type { FitOptions } from '../options.js';
 import type { Setback } from '../setback.js';
 import type { AskedCut, Cut } from '../step.js';
 import { DEFAULT_WINDOW, type WindowOptions } from '../window-options.js';
-import { FLOOR_TOKENS } from './floor.js';
+import { type MeasureOptions, measuresOf } from './measure.js';
 import { type Side, sideOf } from './side.js';
 import type { Flag, Strategy } from './strategy.js';
-import { cutEvenly } from './truncate.js';
+import { cutEvenly, isAboveFloor } from './truncate.js';
 import { type Unit, Window } from './window.js';
 
 const REFUSALS = {
@@ -168,11 +168,11 @@ function endOf(units: readonly Unit[], { ledger }: History, { endOn = [], repair
 }
 
 function* keepNewest(history: History, options: FitOptions): Generator<AskedCut, Setback | undefined, Cut> {
-  const { window: trim = DEFAULT_WINDOW, markerTokens } = options;
+  const { window: trim = DEFAULT_WINDOW } = options;
   const window = new Window(history, trim);
-  const selected = window.newestWithin(history.budgetTokens);
+  const selected = window.newestWithinBudgets();
   const shortenable = shortenableIn(window, selected, trim);
-  if (shortenable !== undefined && canShorten(history, window, selected - 1, markerTokens)) {
+  if (shortenable !== undefined && canShorten(history, window, selected - 1, options)) {
     dropBefore(history, window, selected - 1, selected - 1);
     yield* cutEvenly(history, indicesOf(shortenable), options, SHORTENED);
     if (!history.isOverBudget) return undefined;
@@ -186,7 +186,7 @@ function* keepNewest(history: History, options: FitOptions): Generator<AskedCut,
   dropBefore(history, window, least, least);
   const smallest = shortenableIn(window, least + 1, trim);
   if (smallest !== undefined) yield* cutEvenly(history, indicesOf(smallest), options, SHORTENED);
-  return history.isOverBudget ? setbackOf(history, window, selected) : undefined;
+  return history.isOverBudget ? setbackOf(window, selected) : undefined;
 }
 
 /** The first unit that does not fit with those selected, if it may be shortened and the window may begin with it. */
@@ -197,22 +197,25 @@ function shortenableIn(window: Window, selected: number, trim: WindowOptions): U
 }
 
 /** The pinned messages and the newest unit do not fit, or what fits has no start. */
-function setbackOf(history: History, window: Window, selected: number): Setback {
+function setbackOf(window: Window, selected: number): Setback {
   const { units, frontEnd } = window;
   const newest = units.filter((_, position) => window.isPinned(position) || position === units.length - 1);
-  if (window.frontTokens > history.budgetTokens || newest.length === 0)
+  if (window.isFrontOverBudget || newest.length === 0)
     return setback(REFUSALS.systemOverBudget, indicesOf({ start: 0, end: frontEnd }));
   const refusal = selected === units.length ? REFUSALS.overBudget : REFUSALS.noStart;
   return setback(refusal, newest.flatMap(indicesOf));
 }
 
 /** Whether a unit can be cut so far that it fits with all behind it, be every recount one above its plan (langroid-overflow §2). */
-function canShorten(history: History, window: Window, position: number, markerTokens: number): boolean {
-  const capacityTokens = indicesOf(window.units[position] as Unit).reduce((sum, index) => {
-    const cuttableTokens = (history.contentTokens[index] ?? 0) - FLOOR_TOKENS - markerTokens - 1;
-    return sum + Math.max(0, cuttableTokens);
-  }, 0);
-  return window.tokensFrom(position) - capacityTokens <= history.budgetTokens;
+function canShorten(history: History, window: Window, position: number, options: MeasureOptions): boolean {
+  const indices = indicesOf(window.units[position] as Unit);
+  return measuresOf(history, options).every(({ amounts, leastOf }) => {
+    const capacity = indices.reduce(
+      (sum, index) => sum + Math.max(0, (amounts.content[index] ?? 0) - leastOf(index) - 1),
+      0,
+    );
+    return window.amountFrom(position, amounts) - capacity <= amounts.budget;
+  });
 }
 
 /** Drops all units before a window but the pinned ones; those from `selected` on would have fitted. */
@@ -241,14 +244,14 @@ function flags(history: History): Flag[] {
 
 /** Those of the unit that does not fit whole, or of the last that would do. Behind other strategies it may be any. */
 function cuttableMessages(ledger: Ledger, options: FitOptions): number[] {
-  const { window: trim = DEFAULT_WINDOW, strategies, markerTokens } = options;
+  const { window: trim = DEFAULT_WINDOW, strategies } = options;
   if (!trim.shortens) return [];
-  const isCuttable = (index: number) => (ledger.contentTokens[index] ?? 0) > FLOOR_TOKENS + markerTokens;
+  const isCuttable = (index: number) => isAboveFloor(ledger, index, options);
   if (strategies[0] !== 'trim') return [...ledger.contentTokens.keys()].filter(isCuttable);
-  const history = new History(ledger, historyBudgetTokens(options), options.pins);
+  const history = new History(ledger, budgetsOf(options), options.pins);
   if (prepare(history, options) !== undefined) return [];
   const window = new Window(history, trim);
-  const units = [window.lastStart() + 1, window.newestWithin(history.budgetTokens)].map((selected) =>
+  const units = [window.lastStart() + 1, window.newestWithinBudgets()].map((selected) =>
     shortenableIn(window, selected, trim),
   );
   const indices = units.flatMap((unit) => (unit === undefined ? [] : indicesOf(unit)));

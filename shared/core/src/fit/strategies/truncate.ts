@@ -3,13 +3,10 @@ import type { Change } from '../change.js';
 import type { History } from '../history.js';
 import type { FitOptions } from '../options.js';
 import type { AskedCut, Cut } from '../step.js';
-import { askCut } from './ask-cut.js';
-import { FLOOR_TOKENS } from './floor.js';
+import { FLOOR_BYTES, FLOOR_TOKENS } from './floor.js';
 import { cutToLevel } from './max-min.js';
+import { type MeasureOptions, measuresOf } from './measure.js';
 import type { Strategy } from './strategy.js';
-
-/** Extra tokens that each cut takes off, against a recount above the plan (`SLACK`, langroid-overflow §1, §2). */
-export const SLACK_TOKENS = 2;
 
 /**
  * Takes an even share of the excess from every message that is above the floor (langroid-overflow §4). Only content
@@ -51,41 +48,47 @@ function compress(history: History, options: FitOptions): Generator<AskedCut, vo
     : cutEvenly(history, indices, options, EVEN_SHARE);
 }
 
-/** Cuts the messages to even shares, in one forward pass; those at the floor are left out. */
+/**
+ * Cuts the messages to even shares, in one forward pass for each budget; those at the floor are left out. What is cut for
+ * bytes may be no whole tokens.
+ */
 export function* cutEvenly(
   history: History,
   messages: readonly number[],
-  options: Pick<FitOptions, 'markerTokens' | 'cutSides'>,
+  options: MeasureOptions,
   change: Change,
 ): Generator<AskedCut, void, Cut> {
-  const { contentTokens } = history;
-  const { markerTokens } = options;
-  const capacityOf = (index: number) => (contentTokens[index] ?? 0) - FLOOR_TOKENS - markerTokens;
-  const indices = messages.filter((index) => capacityOf(index) > 0);
+  for (const { amounts, leastOf, slack, ask } of measuresOf(history, options)) {
+    const contentOf = (index: number) => amounts.content[index] ?? 0;
+    const indices = messages.filter((index) => contentOf(index) > leastOf(index));
 
-  // What the messages behind the current one can still give, as a running sum.
-  let laterCapacityTokens = indices.reduce((sum, index) => sum + capacityOf(index), 0);
-  for (const [position, index] of indices.entries()) {
-    if (!history.isOverBudget) return;
-    laterCapacityTokens -= capacityOf(index);
-    const laterCount = indices.length - position - 1;
-    const reductionTokens = evenShare(history.excessTokens, laterCount, laterCapacityTokens);
-    const targetTokens = (contentTokens[index] ?? 0) - reductionTokens;
-    const keepTokens = Math.max(FLOOR_TOKENS, targetTokens - markerTokens - SLACK_TOKENS);
-    history.recordCut(yield askCut(history, index, keepTokens, options), change);
+    // What the messages behind the current one can still give, as a running sum.
+    let laterCapacity = indices.reduce((sum, index) => sum + contentOf(index) - leastOf(index), 0);
+    for (const [position, index] of indices.entries()) {
+      if (amounts.excess <= 0) break;
+      laterCapacity -= contentOf(index) - leastOf(index);
+      const laterCount = indices.length - position - 1;
+      const target = contentOf(index) - evenShare(amounts.excess, laterCount, laterCapacity);
+      history.recordCut(yield ask(index, Math.max(leastOf(index), target - slack)), change);
+    }
   }
 }
 
 /** An equal part of the excess, or more where the messages behind cannot give their part. */
-export function evenShare(excessTokens: number, laterCount: number, laterCapacityTokens: number): number {
-  return Math.max(Math.ceil(excessTokens / (1 + laterCount)), excessTokens - laterCapacityTokens);
+export function evenShare(excess: number, laterCount: number, laterCapacity: number): number {
+  return Math.max(Math.ceil(excess / (1 + laterCount)), excess - laterCapacity);
 }
 
-function cuttableMessages(ledger: Ledger, { markerTokens }: FitOptions): number[] {
+function cuttableMessages(ledger: Ledger, options: FitOptions): number[] {
   const lastUserIndex = ledger.isUser.lastIndexOf(1);
   const indices: number[] = [];
-  for (let index = ledger.protectedCount; index < lastUserIndex; index++) {
-    if ((ledger.contentTokens[index] ?? 0) > FLOOR_TOKENS + markerTokens) indices.push(index);
-  }
+  for (let index = ledger.protectedCount; index < lastUserIndex; index++)
+    if (isAboveFloor(ledger, index, options)) indices.push(index);
   return indices;
+}
+
+/** Whether the content of a message is more than what every cut leaves of it, in tokens or in bytes. */
+export function isAboveFloor({ contentTokens, bytes }: Ledger, index: number, options: FitOptions): boolean {
+  if ((contentTokens[index] ?? 0) > FLOOR_TOKENS + options.markerTokens) return true;
+  return options.maxRequestBytes !== undefined && (bytes?.content[index] ?? 0) > FLOOR_BYTES;
 }

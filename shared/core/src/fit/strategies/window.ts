@@ -1,4 +1,5 @@
 import { hasRole, type Ledger, type LedgerRole } from '../../ledger.js';
+import type { Amounts } from '../amounts.js';
 import type { History } from '../history.js';
 import type { WindowOptions } from '../window-options.js';
 import { type Side, sideOf } from './side.js';
@@ -20,21 +21,17 @@ const DEFAULT_START: readonly LedgerRole[] = ['user'];
 export class Window {
   /** Messages before this one are always kept. */
   readonly frontEnd: number;
-  /** What they have, and what belongs to no message. */
-  readonly frontTokens: number;
   /** Units behind the front that are left, oldest first. */
   readonly units: readonly Unit[];
   /** Position of the unit that begins the newest turn, if that is pinned; or -1. */
   readonly #newestUser: number;
   readonly #isPinned: Uint8Array;
-  /** Tokens of the pinned units before each. */
-  readonly #pinnedBefore: Float64Array;
+  /** Tokens, and bytes if they have a budget. */
+  readonly #sums: readonly WindowSums[];
   readonly #ledger: Ledger;
   readonly #startOn: readonly LedgerRole[];
   /** Where roles alternate. */
   readonly #sides: Sides | undefined;
-  /** Tokens of each unit and all behind it. */
-  readonly #tokensFrom: Float64Array;
 
   constructor(history: History, trim: WindowOptions, units = unitsBehindFront(history)) {
     this.#ledger = history.ledger;
@@ -53,33 +50,28 @@ export class Window {
       Number(isPinned === 1 || position === this.#newestUser || position === newestAsking),
     );
     this.#sides = history.ledger.rolesAlternate ? sidesOf(units, this.#isPinned, history.ledger) : undefined;
-    const firstUnpinned = this.#isPinned.indexOf(0);
-    this.#tokensFrom = new Float64Array(units.length + 1);
-    this.#pinnedBefore = new Float64Array(units.length + 1);
-    for (let position = units.length - 1; position >= 0; position--) {
-      const tokens = tokensOf(history, units[position] as Unit, position > firstUnpinned);
-      this.#tokensFrom[position] = (this.#tokensFrom[position + 1] ?? 0) + tokens;
-    }
-    for (const [position, isPinned] of this.#isPinned.entries()) {
-      const tokens = (this.#tokensFrom[position] ?? 0) - (this.#tokensFrom[position + 1] ?? 0);
-      this.#pinnedBefore[position + 1] = (this.#pinnedBefore[position] ?? 0) + isPinned * tokens;
-    }
-    let frontTokens = history.ledger.requestOverheadTokens;
-    for (let index = 0; index < this.frontEnd; index++) frontTokens += history.tokensOf(index);
-    this.frontTokens = frontTokens;
+    this.#sums = history.amounts.map((amounts) => sumsOf(amounts, this, this.#isPinned));
   }
 
-  /** Tokens of the whole history with this window; `units.length` is the empty one. */
-  tokensFrom(position: number): number {
-    return this.frontTokens + (this.#pinnedBefore[position] ?? 0) + (this.#tokensFrom[position] ?? 0);
+  /** What the front has alone, and what belongs to no message. */
+  get isFrontOverBudget(): boolean {
+    return this.#sums.some(({ amounts, front }) => front > amounts.budget);
   }
 
-  /** The largest window within a budget that leaves something out. */
-  newestWithin(budgetTokens: number): number {
+  /** Tokens or bytes of the whole history with this window; `units.length` is the empty one. */
+  amountFrom(position: number, of: Amounts): number {
+    const { front, pinnedBefore, from } = this.#sums.find(({ amounts }) => amounts === of) as WindowSums;
+    return front + (pinnedBefore[position] ?? 0) + (from[position] ?? 0);
+  }
+
+  /** The largest window within all budgets that leaves something out. */
+  newestWithinBudgets(): number {
     const largest = 1 + this.#isPinned.indexOf(0);
     if (largest === 0) return this.units.length;
+    const fits = (position: number) =>
+      this.#sums.every(({ amounts }) => this.amountFrom(position, amounts) <= amounts.budget);
     let position = this.units.length;
-    while (position > largest && this.tokensFrom(position - 1) <= budgetTokens) position -= 1;
+    while (position > largest && fits(position - 1)) position -= 1;
     return position;
   }
 
@@ -162,12 +154,42 @@ function pinnedUnits(units: readonly Unit[], history: History): Uint8Array {
   return pinned;
 }
 
-/** Tokens of a unit, in front of whatever is left out or behind it. */
-function tokensOf(history: History, { start, end }: Unit, isBehind: boolean): number {
-  let tokens = 0;
+/** Sums from which all windows can be told, of tokens or of bytes. */
+interface WindowSums {
+  readonly amounts: Amounts;
+  /** What the messages before the units have, and what belongs to no message. */
+  readonly front: number;
+  /** Of the pinned units before each. */
+  readonly pinnedBefore: Float64Array;
+  /** Of each unit and all behind it. */
+  readonly from: Float64Array;
+}
+
+function sumsOf(
+  amounts: Amounts,
+  { units, frontEnd }: Pick<Window, 'units' | 'frontEnd'>,
+  isPinned: Uint8Array,
+): WindowSums {
+  const firstUnpinned = isPinned.indexOf(0);
+  const from = new Float64Array(units.length + 1);
+  const pinnedBefore = new Float64Array(units.length + 1);
+  for (let position = units.length - 1; position >= 0; position--)
+    from[position] =
+      (from[position + 1] ?? 0) + amountOf(amounts, units[position] as Unit, position > firstUnpinned);
+  for (const [position, pinned] of isPinned.entries())
+    pinnedBefore[position + 1] =
+      (pinnedBefore[position] ?? 0) + pinned * ((from[position] ?? 0) - (from[position + 1] ?? 0));
+  let front = amounts.overhead;
+  for (let index = 0; index < frontEnd; index++) front += amounts.of(index);
+  return { amounts, front, pinnedBefore, from };
+}
+
+/** What a unit has, in front of whatever is left out or behind it. */
+function amountOf(amounts: Amounts, { start, end }: Unit, isBehind: boolean): number {
+  let amount = 0;
   for (let index = start; index < end; index++)
-    tokens += isBehind ? history.looseTokensOf(index) : history.tokensOf(index);
-  return tokens;
+    amount += isBehind ? amounts.looseOf(index) : amounts.of(index);
+  return amount;
 }
 
 /** The protected messages, and the rest of a unit that begins among them. */

@@ -1,5 +1,9 @@
-import { type Json, type Steps, TextRange } from '@preflight/core';
-import { STEP_ITEMS } from '../step-items.js';
+import type { Json } from './json.js';
+import type { Steps } from './steps.js';
+import { TextRange, type TextRef } from './text.js';
+
+/** Values that are measured in one step. */
+const STEP_ITEMS = 64;
 
 /** Bytes of a value as compact JSON in UTF-8, which is how clients send it. About 300 MB/s, in steps. */
 export function* jsonBytes(value: Json): Steps<number> {
@@ -26,6 +30,45 @@ export function* jsonBytes(value: Json): Steps<number> {
   return bytes;
 }
 
+/** The same of a text, without its quotes. */
+export function* textJsonBytes(text: TextRef): Steps<number> {
+  return (yield* jsonBytes(text)) - QUOTES;
+}
+
+/** How many bytes of well-formed UTF-8 can stand in a JSON string of so many bytes, quotes not included; whole characters. */
+export function bytesWithinJson(text: Uint8Array, maxBytes: number): number {
+  let written = 0;
+  let end = 0;
+  for (let i = 0; i < text.length; i++) {
+    const byte = text[i] as number;
+    if ((byte & 0xc0) !== 0x80) end = i;
+    written += writtenBytes(byte);
+    if (written > maxBytes) return end;
+  }
+  return text.length;
+}
+
+/** The same of its end. */
+export function tailBytesWithinJson(text: Uint8Array, maxBytes: number): number {
+  let written = 0;
+  let start = text.length;
+  for (let i = text.length - 1; i >= 0; i--) {
+    const byte = text[i] as number;
+    written += writtenBytes(byte);
+    if (written > maxBytes) break;
+    if ((byte & 0xc0) !== 0x80) start = i;
+  }
+  return text.length - start;
+}
+
+/** Bytes of well-formed UTF-8 as a JSON string, quotes not included. */
+export function utf8JsonBytes(text: Uint8Array): number {
+  let written = 0;
+  for (const byte of text) written += writtenBytes(byte);
+  return written;
+}
+
+const QUOTES = 2;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
@@ -33,6 +76,12 @@ const BACKSLASH = 0x5c;
 const CONTROL_BYTES = Array.from({ length: 0x20 }, (_, code) =>
   /[\b\t\n\f\r]/.test(String.fromCharCode(code)) ? 2 : 6,
 );
+
+/** Of a byte of UTF-8. */
+function writtenBytes(byte: number): number {
+  if (byte < 0x20) return CONTROL_BYTES[byte] as number;
+  return byte === QUOTE || byte === BACKSLASH ? 2 : 1;
+}
 
 function stringBytes(text: string): number {
   let bytes = 2;
