@@ -53,9 +53,9 @@ function readTable(file: PdfFile, start: number, base: number, places: Map<numbe
     const count = parser.object();
     if (typeof first !== 'number' || typeof count !== 'number') throw damaged();
     for (let i = 0; i < count; i++) {
-      const [offset, , state] = [parser.object(), parser.object(), parser.object()];
-      if (typeof offset !== 'number' || (state !== 'n' && state !== 'f')) throw damaged();
-      if (state === 'n' && !places.has(first + i)) places.set(first + i, { offset: base + offset });
+      const row = parser.row();
+      if (row === undefined || Number.isNaN(row.offset)) throw damaged();
+      if (row.isUsed && !places.has(first + i)) places.set(first + i, { offset: base + row.offset });
     }
   }
   const trailer = parser.object();
@@ -88,7 +88,7 @@ function readStream(file: PdfFile, stream: PdfStream, base: number, places: Map<
   for (let range = 0; range + 1 < index.length; range += 2) {
     const [first, count] = [index[range] as number, index[range + 1] as number];
     for (let i = 0; i < count && at + rowBytes <= bytes.length; i++) {
-      file.budget.takeValue();
+      file.budget.takeRow();
       const type = typeWidth === 0 ? IN_FILE : next(typeWidth);
       const [second, third] = [next(secondWidth), next(thirdWidth)];
       if (places.has(first + i)) continue;

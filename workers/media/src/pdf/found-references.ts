@@ -47,7 +47,7 @@ function* matches(
   for (let start = 0; start < file.bytes.length; start += SEARCH_BYTES) {
     const text = file.bytes.toString('latin1', start, start + SEARCH_BYTES + OVERLAP_BYTES);
     for (const match of text.matchAll(pattern)) {
-      file.budget.takeValue();
+      file.budget.takeRow();
       if (match.index < SEARCH_BYTES) yield { index: start + match.index, number: Number(match[1]) };
     }
   }

@@ -29,17 +29,24 @@ export function isDictionary(object: PdfObject | undefined): object is PdfDictio
   return object instanceof Map;
 }
 
-/** Values in one file: some 50 ms. A book of a thousand pages takes 100,000. */
-const MAX_VALUES = 1_000_000;
+/** Values in one file: some 100 ms. A book of a thousand pages takes 50,000. */
+const MAX_VALUES = 200_000;
+/** Rows of all tables of references: some 100 ms. A book takes 20,000. */
+const MAX_ROWS = 500_000;
 const MAX_DEPTH = 64;
 
 /** How much of a file may still be parsed and inflated, whatever it claims. */
 export class PdfBudget {
   #valuesLeft = MAX_VALUES;
-  #inflatedBytesLeft = 32 * 1024 * 1024;
+  #rowsLeft = MAX_ROWS;
+  #inflatedBytesLeft = 16 * 1024 * 1024;
 
   takeValue(): void {
     if (--this.#valuesLeft < 0) throw new Unreadable('took_too_long');
+  }
+
+  takeRow(): void {
+    if (--this.#rowsLeft < 0) throw new Unreadable('took_too_long');
   }
 
   get inflatedBytesLeft(): number {
@@ -52,8 +59,8 @@ export class PdfBudget {
   }
 }
 
-const WHITE = new Set([0, 9, 10, 12, 13, 32]);
-const DELIMITERS = new Set([...'()<>[]{}/%'].map((letter) => letter.charCodeAt(0)));
+const WHITE = tableOf([0, 9, 10, 12, 13, 32]);
+const ENDS_WORD = tableOf([0, 9, 10, 12, 13, 32, ...[...'()<>[]{}/%'].map((letter) => letter.charCodeAt(0))]);
 const code = (letter: string) => letter.charCodeAt(0);
 const [SLASH, PERCENT, OPEN, CLOSE, LESS, GREATER, BACKSLASH] = [...'/%()<>\\'].map(code) as [
   number,
@@ -89,6 +96,13 @@ export class ObjectParser {
     if (this.bytes[this.at] === 13) this.at += 1;
     if (this.bytes[this.at] === 10) this.at += 1;
     return { number, object: new PdfStream(object, this.at) };
+  }
+
+  /** A row of a table of references: offset, generation and state, in any number of characters. Undefined where none stands. */
+  row(): { readonly offset: number; readonly isUsed: boolean } | undefined {
+    this.budget.takeRow();
+    const [offset, , state] = [this.#word(), this.#word(), this.#word()];
+    return state === 'n' || state === 'f' ? { offset: Number(offset), isUsed: state === 'n' } : undefined;
   }
 
   object(depth = 0): PdfObject {
@@ -151,6 +165,7 @@ export class ObjectParser {
     return number;
   }
 
+  /** The next of the characters that make words. */
   #word(): string {
     this.#skipWhite();
     return this.#regular();
@@ -160,7 +175,7 @@ export class ObjectParser {
   #regular(): string {
     const start = this.at;
     for (let byte = this.bytes[this.at]; byte !== undefined; byte = this.bytes[++this.at])
-      if (WHITE.has(byte) || DELIMITERS.has(byte)) break;
+      if (ENDS_WORD[byte] === 1) break;
     return this.bytes.toString('latin1', start, Math.min(this.at, start + 128));
   }
 
@@ -169,7 +184,7 @@ export class ObjectParser {
       if (byte === PERCENT) {
         while (this.at < this.bytes.length && this.bytes[this.at] !== 10 && this.bytes[this.at] !== 13)
           this.at += 1;
-      } else if (!WHITE.has(byte)) return;
+      } else if (WHITE[byte] !== 1) return;
       this.at += 1;
     }
   }
@@ -194,4 +209,10 @@ export class ObjectParser {
     this.at = end + 1;
     return null;
   }
+}
+
+function tableOf(bytes: readonly number[]): Uint8Array {
+  const table = new Uint8Array(256);
+  for (const byte of bytes) table[byte] = 1;
+  return table;
 }

@@ -21,6 +21,8 @@ export interface CrossReferences {
 /** The objects of a PDF file, each parsed when it is asked for. */
 export class PdfFile {
   readonly budget = new PdfBudget();
+  /** Parsed once, however many refer to it. */
+  readonly #objects = new WeakMap<CrossReferences['places'], Map<number, PdfObject>>();
   readonly #streams = new Map<number, { readonly bytes: Buffer; readonly offsets: readonly number[] }>();
 
   constructor(readonly bytes: Buffer) {}
@@ -38,8 +40,17 @@ export class PdfFile {
 
   /** An object by its number; null for one that is not there. Throws Unreadable. */
   object(number: number, { places }: CrossReferences): PdfObject {
+    let objects = this.#objects.get(places);
+    if (objects === undefined) {
+      objects = new Map();
+      this.#objects.set(places, objects);
+    }
+    const known = objects.get(number);
+    if (known !== undefined) return known;
     const place = places.get(number);
-    return place === undefined ? null : this.#at(place, number, places);
+    const object = place === undefined ? null : this.#at(place, number, places);
+    objects.set(number, object);
+    return object;
   }
 
   parserAt(offset: number): ObjectParser {

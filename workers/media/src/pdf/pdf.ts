@@ -41,7 +41,11 @@ function pagesBy(file: PdfFile, references: CrossReferences): number {
   return pages;
 }
 
+/** Providers take smaller files; a search reads all of it. */
+const MAX_SEARCHED_BYTES = 64 * 1024 * 1024;
+
 function pagesFound(file: PdfFile): number {
+  if (file.bytes.length > MAX_SEARCHED_BYTES) throw new Unreadable('too_large');
   const references = foundReferences(file);
   const pages = unlessDamaged(() => pagesBy(file, references)) ?? countPageObjects(file, references);
   if (pages === 0) throw damaged();

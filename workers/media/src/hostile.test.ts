@@ -1,0 +1,86 @@
+import { deflateSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { inspect } from './index.js';
+
+/** Some megabytes of the same. */
+const much = (piece: string) => Buffer.from(piece.repeat(Math.ceil(4_000_000 / piece.length)), 'latin1');
+const file = (...parts: readonly (string | Buffer)[]) =>
+  Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part, 'latin1') : part)));
+
+const answer = (bytes: Buffer) => {
+  const facts = inspect(bytes, { form: 'bytes' });
+  return facts.kind === 'unreadable' ? facts.reason : facts;
+};
+
+describe('bytes that are made to keep a reader', () => {
+  test.each([
+    ['a JPEG of fill bytes', file('\xff\xd8', much('\xff')), 'took_too_long'],
+    ['a JPEG of empty segments', file('\xff\xd8', much('\xff\xe0\0\x02')), 'damaged'],
+    ['a WAV of empty chunks', file('RIFF\0\0\0\0WAVE', much('junk\0\0\0\0')), 'took_too_long'],
+    ['a HEIC of empty boxes', file('\0\0\0\x10ftypheic\0\0\0\0', much('\0\0\0\x08free')), 'took_too_long'],
+    [
+      'an MP4 of boxes without a length',
+      file('\0\0\0\x10ftypisom\0\0\0\0', much('\0\0\0\x01free\0\0\0\0\0\0\0\x01')),
+      'damaged',
+    ],
+    ['a Matroska of empty elements', file('\x1a\x45\xdf\xa3\x80', much('\xec\x80')), 'took_too_long'],
+    ['an MP3 of tags', file(much('ID3\x04\0\0\0\0\0\0')), 'damaged'],
+    ['a PDF of open lists', file('%PDF-1.7\n1 0 obj', much('['), '\nstartxref 9'), 'damaged'],
+    ['a PDF of object starts', file('%PDF-1.7\n', much('1 0 obj ')), 'took_too_long'],
+    ['an AIFF with a rate of nothing', file('FORM\0\0\0\0AIFFCOMM\0\0\0\x12', '\0'.repeat(18)), 'damaged'],
+  ])('%s', (_, bytes, reason) => {
+    expect(answer(bytes)).toEqual(reason);
+  });
+});
+
+describe('PDF files', () => {
+  /** Objects one after the other, and no table of them. */
+  const pdf = (trailer: string, ...objects: readonly (string | Buffer)[]) =>
+    file(
+      '%PDF-1.7\n',
+      ...objects.flatMap((object, i) => [`${i + 1} 0 obj `, object, '\nendobj\n']),
+      `trailer ${trailer}`,
+    );
+  const ROOT = '<</Root 1 0 R>>';
+  const CATALOG = '<</Type/Catalog/Pages 2 0 R>>';
+
+  test('that say that they have a thousand million pages have those that there are', () => {
+    const pages = '<</Type/Pages/Count 1000000000/Kids[3 0 R 3 0 R]>>';
+    expect(answer(pdf(ROOT, CATALOG, pages, '<</Type/Page>>'))).toMatchObject({ kind: 'pdf', pages: 2 });
+  });
+
+  test('whose tree is a circle have the pages that are found', () => {
+    const circle = '<</Type/Pages/Kids[2 0 R]>>';
+    expect(answer(pdf(ROOT, CATALOG, circle, '<</Type/Page>>'))).toMatchObject({ kind: 'pdf', pages: 1 });
+    expect(answer(pdf(ROOT, CATALOG, circle))).toBe('damaged');
+  });
+
+  test('whose tree doubles at every level are too large', () => {
+    const levels = Array.from({ length: 50 }, (_, i) => `<</Type/Pages/Kids[${i + 3} 0 R ${i + 3} 0 R]>>`);
+    expect(answer(pdf(ROOT, CATALOG, ...levels, '<</Type/Page>>'))).toBe('too_large');
+  });
+
+  test('whose objects refer to each other are damaged', () => {
+    expect(answer(pdf(ROOT, '2 0 R', '1 0 R'))).toBe('damaged');
+  });
+
+  test('with a stream that is inflated without end are too large', () => {
+    const bomb = deflateSync(Buffer.alloc(100_000_000, 0x20), { level: 9 });
+    const stream = file(
+      `<</Type/ObjStm/N 1/First 9/Filter/FlateDecode/Length ${bomb.length}>>stream\n`,
+      bomb,
+      '\nendstream',
+    );
+    expect(answer(pdf(ROOT, CATALOG, stream))).toBe('too_large');
+  });
+
+  test('whose table claims more than there is are searched', () => {
+    const table = 'xref\n0 4000000000\n0000000000 65535 f \ntrailer <</Root 1 0 R>>\n';
+    const body = file(
+      '%PDF-1.7\n1 0 obj',
+      CATALOG,
+      'endobj 2 0 obj<</Type/Pages/Kids[3 0 R]>>endobj 3 0 obj<</Type/Page>>endobj\n',
+    );
+    expect(answer(file(body, table, `startxref\n${body.length}\n%%EOF`))).toMatchObject({ pages: 1 });
+  });
+});
