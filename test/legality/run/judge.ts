@@ -102,6 +102,23 @@ export function tokenFaults({ request, fitted, recount }: Judged): Fault[] {
   return faults;
 }
 
+/** The returned conversation has the bytes that the answer says, and no more than it may. */
+export function byteFaults({ bytes, conversation }: Fitted): Fault[] {
+  if (bytes === undefined) return [];
+  const written = Buffer.byteLength(JSON.stringify(conversation));
+  const detail = `${written} for ${bytes.after} of ${bytes.max}`;
+  return written === bytes.after && written <= bytes.max ? [] : [{ law: 'bytes by recount', detail }];
+}
+
+/** Nothing is done to what is pinned, but that thinking goes whose prefix has changed. */
+export function pinFaults({ messages }: Fitted, pins: readonly number[]): Fault[] {
+  const changed = pins.filter((index) => {
+    const { action = 'kept', reason } = messages[index] ?? {};
+    return action !== 'kept' && reason !== 'bound_to_prefix';
+  });
+  return changed.map((index) => ({ law: 'pinned messages stay as they are', detail: String(index) }));
+}
+
 function violationsOf(format: string, request: Plain, model: string): Violation[] {
   const check = CHECKERS[format];
   if (check === undefined) throw new Error(`no checker for ${format}`);

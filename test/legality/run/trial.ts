@@ -1,8 +1,16 @@
 import { STRATEGIES } from '@preflight/core';
 import { listOf, type Plain } from '../checkers/index.js';
-import { type Generated, RENDERINGS } from '../conversations/index.js';
+import { type Generated, RENDERINGS, TRACE } from '../conversations/index.js';
 import { isAsked, isInstruction } from './entries.js';
-import { type Asked, conversationFaults, type Fault, isLegal, tokenFaults } from './judge.js';
+import {
+  type Asked,
+  byteFaults,
+  conversationFaults,
+  type Fault,
+  isLegal,
+  pinFaults,
+  tokenFaults,
+} from './judge.js';
 import type { Service } from './service.js';
 
 /** It is literal by definition: what LangChain leaves, with hazards named (langchain-trim.md §9, §10). */
@@ -14,6 +22,10 @@ interface Way {
   readonly options: Plain;
   /** As far as there are such messages. */
   readonly pins?: readonly number[];
+  /** Stands in the request from the start; what it has then is judged. */
+  readonly summary?: string;
+  /** Bytes are as scarce as tokens. */
+  readonly isShortOfBytes?: boolean;
   /** What it may do because the caller asked for it. */
   readonly asked?: Asked;
 }
@@ -42,6 +54,22 @@ const OPTIONS: readonly Way[] = [
     asked: { mayFindNoEnd: true },
   },
   { name: 'trim with pins', options: { strategy: 'trim', trim: { start_on: [] } }, pins: [1, 4] },
+  {
+    name: 'truncate and drop turns with pins',
+    options: { strategy: ['truncate', 'drop_turns'] },
+    pins: [2, 3],
+  },
+  {
+    name: 'attachments first, then turns',
+    options: { attachments: 'elide_oldest', strategy: ['drop_turns', 'truncate'] },
+  },
+  { name: 'drop turns for a summary', options: { strategy: 'drop_turns' }, summary: 'They met in Oslo.' },
+  { name: 'few bytes', options: { strategy: 'truncate' }, isShortOfBytes: true },
+  {
+    name: 'few bytes, attachments and results first',
+    options: { attachments: 'elide_oldest', strategy: ['elide_tool_results', 'trim'] },
+    isShortOfBytes: true,
+  },
 ];
 
 /** Every strategy there is, all of them one after the other, and those with options that change their results. */
@@ -72,8 +100,44 @@ const ONLY_ILLEGAL = new Set(['invalid_request', 'malformed_tool_history']);
 /** A conversation by all strategies, each with that many budgets, from nothing to more than it needs. */
 export async function* trial(
   service: Service,
+  generated: Generated,
+  budgets: number,
+): AsyncGenerator<Verdict> {
+  yield* trialOf(
+    service,
+    generated,
+    budgets,
+    waysToFit().filter(({ summary }) => summary === undefined),
+  );
+  for (const way of waysToFit()) {
+    const placed = way.summary && (await withSummary(service, generated, way.summary));
+    if (placed) yield* trialOf(service, placed, budgets, [way]);
+  }
+}
+
+/** What comes of a request with a summary; undefined where it cannot be read, or has no place for one. */
+async function withSummary(
+  service: Service,
+  { format, request, model, ...generated }: Generated,
+  summary: string,
+): Promise<Generated | undefined> {
+  const body = { format, model, encoding: 'o200k_base', request, summary, return: 'conversation' };
+  const answered = await service.preflight({ ...body, budget_tokens: 1_000_000 });
+  if ('code' in answered) return undefined;
+  const { conversation } = answered.fitted;
+  const list = RENDERINGS[format]?.list ?? 'messages';
+  const messages = listOf(conversation[list]).map((message, index) => ({
+    ...(message as Plain),
+    [TRACE]: index,
+  }));
+  return { ...generated, format, model, request: { ...conversation, [list]: messages } };
+}
+
+async function* trialOf(
+  service: Service,
   { format, request, model }: Generated,
   budgets: number,
+  ways: readonly Way[],
 ): AsyncGenerator<Verdict> {
   const counted = { format, model, encoding: 'o200k_base' };
   const before = await service.count({ ...counted, request });
@@ -87,7 +151,7 @@ export async function* trial(
   /** Many budgets come to the same conversation, which is judged once. */
   const known = new Map<string, { readonly recount: number; readonly faults: readonly Fault[] }>();
   const messageCount = listOf(request[RENDERINGS[format]?.list ?? 'messages']).length;
-  for (const { name: way, options, pins = [], asked = {} } of waysToFit())
+  for (const { name: way, options, pins = [], summary, isShortOfBytes, asked = {} } of ways)
     for (let step = 0; step < budgets; step++) {
       const budget = Math.ceil((before * 1.05 * step) / (budgets - 1));
       const answered = await service.preflight({
@@ -95,6 +159,8 @@ export async function* trial(
         request,
         ...options,
         pins: pins.filter((index) => index < messageCount),
+        ...(summary && { summary }),
+        ...(isShortOfBytes && bytesFor(request, step / (budgets - 1))),
         ...roomFor(budget, step),
         return: 'conversation',
       });
@@ -116,9 +182,19 @@ export async function* trial(
         faults: conversationFaults(judged),
       };
       known.set(key, seen);
-      const faults = [...seen.faults, ...tokenFaults({ ...judged, recount: seen.recount })];
+      const faults = [
+        ...seen.faults,
+        ...tokenFaults({ ...judged, recount: seen.recount }),
+        ...pinFaults(fitted, pins),
+        ...byteFaults(fitted),
+      ];
       yield { way, budget, outcome: fitted.outcome, faults };
     }
+}
+
+/** As many bytes more or less as the budget has tokens, and some for what tokens do not tell. */
+function bytesFor(request: Plain, share: number): Plain {
+  return { max_request_bytes: Math.ceil(Buffer.byteLength(JSON.stringify(request)) * (0.4 + 0.65 * share)) };
 }
 
 /** What every strategy keeps: instructions in front, the newest user message and what follows it. */
