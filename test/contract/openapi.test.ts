@@ -1,3 +1,4 @@
+import { NAMED_SCHEMAS } from '@preflight/api';
 import {
   checkRequest,
   checkResponse,
@@ -54,11 +55,29 @@ test.each([
   ['/v1/check', checkRequest, checkResponse],
 ])('%s has the schemas that check requests', (path, request, response) => {
   const { requestBody, responses } = document.paths[path].post;
-  expect(requestBody.content['application/json'].schema).toEqual(published(request));
-  expect(responses['200'].content['application/json'].schema).toEqual(published(response));
+  expect(writtenOut(requestBody.content['application/json'].schema)).toEqual(published(request));
+  expect(writtenOut(responses['200'].content['application/json'].schema)).toEqual(published(response));
   const [refused] = Object.values<{ schema: object }>(responses['400'].content);
-  expect(refused?.schema).toEqual(published(problem));
+  expect(refused?.schema).toEqual({ $ref: '#/components/schemas/Problem' });
+  expect(writtenOut(refused?.schema)).toEqual(published(problem));
 });
+
+test('every schema that has a name is referred to, and every reference leads to one', () => {
+  const names = [...JSON.stringify(document).matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(
+    ([, name]) => name,
+  );
+  expect([...new Set(names)].sort()).toEqual(Object.keys(NAMED_SCHEMAS));
+  expect(Object.keys(document.components.schemas)).toEqual(Object.keys(NAMED_SCHEMAS));
+});
+
+/** A schema with what its references lead to in their place. */
+function writtenOut(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(writtenOut);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  if ('$ref' in schema)
+    return writtenOut(document.components.schemas[String(schema.$ref).split('/').at(-1) ?? '']);
+  return Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, writtenOut(value)]));
+}
 
 /** The schema as JSON, in the words that @fastify/swagger has for the same. */
 function published(schema: object): unknown {

@@ -17,6 +17,7 @@ import { ClientErrors } from './client-errors.js';
 import { JobCalls } from './jobs/job-calls.js';
 import { isStillSending, LINGER_MS, lingeringAnswer } from './lingering-answer.js';
 import { readModels } from './models-file.js';
+import { withNamedSchemas } from './named-schemas.js';
 import { toPreflightError } from './problems.js';
 import { refusalFor } from './refusal-for.js';
 import { refuseEncodedBodies } from './refuse-encoded.js';
@@ -100,6 +101,7 @@ export async function createApi(parts: ApiParts): Promise<Api> {
         version: '0.1.0',
       },
     },
+    transformObject: (made) => ('openapiObject' in made ? withNamedSchemas(made.openapiObject as never) : {}),
   });
   await app.register(swaggerUi, { routePrefix: '/docs' });
 

@@ -5,5 +5,6 @@ export { answerBatch, type BatchUpload } from './batches/answer-batch.js';
 export { type Api, type ApiParts, createApi } from './create-api.js';
 export { listedModels, modelByName } from './model-routes.js';
 export { readModels } from './models-file.js';
+export { NAMED_SCHEMAS } from './named-schemas.js';
 export { problemOf, toPreflightError } from './problems.js';
 export { readPricing } from './rules-file.js';
