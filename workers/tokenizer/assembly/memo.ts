@@ -5,7 +5,7 @@ import { HASH_HIGH, HASH_LINE, HASH_LOW, LENGTH_MASKS, LONG_MEMO, LONG_MEMO_COUN
 import { mergeShort } from "./merge";
 import { NONE, mergedBytes } from "./pairs";
 import { countParts } from "./parts";
-import { IS_CL100K } from "./pattern";
+import { IS_CL100K, IS_O200K } from "./pattern";
 import { region } from "./region";
 import { countRun } from "./runs";
 import { beginSegments, nextSegment, segmentEnd, segmentToken } from "./segments";
@@ -50,7 +50,15 @@ function countNew(at: usize, length: i32): i32 {
     const count = countParts(at, length);
     if (count != 0) return count;
   }
-  return mergeShort(at, length);
+  return length <= 15 && beginsWide(at) ? countSegments(at, length) : mergeShort(at, length);
+}
+
+/** Whether a small piece is better looked at by segments: in o200k that is so of characters of three bytes. */
+// @ts-ignore: decorator
+@inline
+function beginsWide(at: usize): bool {
+  const least: u8 = IS_O200K ? 0xe0 : 0xc0;
+  return load<u8>(at) >= least || load<u8>(at, 1) >= least;
 }
 
 /** A piece enters the first memo when it is met again: most new pieces never are. */
@@ -140,7 +148,13 @@ function countSegments(at: usize, length: usize): i32 {
     const segment = next - start;
     if (segmentToken != NONE || segment == 1) total++;
     else if (segment == 3 && load<u8>(start) >= 0xe0) total += brokenCount(start);
-    else if (segment <= 15) total += countSmall(start, segment);
+    else if (segment <= 15) {
+      // The memos have been asked about the whole.
+      if (segment == length) return mergeShort(start, segment as i32);
+      total += countSmall(start, segment);
+      // Which may look for segments itself.
+      beginSegments(next);
+    }
     else {
       total += segment == length || segment > REMEMBERED_BYTES ? countRun(start, segment as i32) : countMiddle(start, segment);
       // Both may look for segments themselves.
