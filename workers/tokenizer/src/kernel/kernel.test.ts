@@ -51,6 +51,29 @@ describe.each(FAMILIES)('the kernel of %s', (encoding) => {
     }
   });
 
+  it('tells classes apart at every place of a block', () => {
+    const classes = ['é', 'Ж', 'ж', 'ǅ', 'ʰ', '中', '\u0301', '٣', '\u2003', '\u0085', '—', '👩', '𝒜', '𐐀'];
+    for (const first of classes)
+      for (const second of [...classes, 'a', 'A', '1', "'s", ' ', '\n', '!']) {
+        const texts = Array.from(
+          { length: 68 },
+          (_, i) => `${'ab '.repeat(22).slice(-i)}${first}${second}${first} b`,
+        );
+        const text = texts.join('\n');
+        expect(countWith(reader, text), `${first}${second}`).toBe(oracle.count(text));
+      }
+  });
+
+  it('ends long pieces of one class wherever another character stands', () => {
+    const runs = ['a', 'A', ' ', '\n', ' \n', '!', '中', '\u0301', 'ж'];
+    for (const run of runs)
+      for (const behind of ['b', 'B', '1', ' ', '\n', '/', '!', 'é', '\u0301', "'ll"]) {
+        const texts = Array.from({ length: 36 }, (_, i) => `${run.repeat(70 + i)}${behind}${run}`);
+        for (const text of texts)
+          if (countWith(reader, text) !== oracle.count(text)) expect.fail(JSON.stringify(text));
+      }
+  });
+
   it('counts texts longer than a step, and pieces longer than that', async () => {
     const patterns = await patternReaderOf(encoding);
     const generator = new TextGenerator(12);
