@@ -1,6 +1,5 @@
 import type { Log } from '@preflight/runtime';
 import type { FastifyInstance } from 'fastify';
-import { whenAborted } from './request-over.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -25,7 +24,7 @@ export function boundDepartures(
       log.info({ requestId: request.id, depart_ms: departMs }, 'answer not taken');
       request.connection.destroy();
     }, departMs);
-    whenAborted(request.over, () => clearTimeout(timer));
+    request.over.when(() => clearTimeout(timer));
     done(null, payload);
   });
 }

@@ -6,7 +6,6 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Admission } from './admission.js';
 import { BodyBuffers } from './body-buffers.js';
 import { refuseOtherCharsets } from './refuse-charset.js';
-import { whenAborted } from './request-over.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -51,7 +50,7 @@ export function takeJsonBodies(
       const announced = request.headers['content-length'];
       const contentLength = announced === undefined ? undefined : Number(announced);
       const permit = admission.admit(0);
-      whenAborted(request.over, () => permit.release());
+      request.over.when(() => permit.release());
       // What needs more than there is gets all there is, and is then alone.
       const hold = (bytes: number) => permit.resize(Math.min(bytes, queueLimitBytes));
       try {

@@ -1,5 +1,4 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { whenAborted } from './request-over.js';
 
 /** How soon a caller who has left is found out, twice. */
 const PROBE_MS = 250;
@@ -16,5 +15,5 @@ export function probeHalfClosed(request: FastifyRequest, reply: FastifyReply): v
     // A pipelined answer has no socket before its turn comes; those before it probe for it.
     if (reply.raw.socket && !reply.raw.headersSent) reply.raw.writeContinue();
   }, PROBE_MS);
-  whenAborted(request.over, () => clearInterval(probe));
+  request.over.when(() => clearInterval(probe));
 }

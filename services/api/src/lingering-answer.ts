@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { finished, Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
-import { whenAborted } from './request-over.js';
+import { whenAborted } from './when-aborted.js';
 
 /** A caller in the middle of sending gets this long to read the answer. */
 export const LINGER_MS = 5_000;

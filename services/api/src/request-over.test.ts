@@ -1,12 +1,12 @@
-import { getEventListeners } from 'node:events';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { eventually } from '../../../test/harness/wait-for.js';
-import { ANSWERED, watchRequests, whenAborted } from './request-over.js';
+import { ANSWERED, type Over } from './over.js';
+import { watchRequests } from './request-over.js';
 import { LocalApp, post } from './testing/local-app.js';
 
 const local = new LocalApp();
 /** The `over` of each request since the test began. */
-let overs: AbortSignal[] = [];
+let overs: Over[] = [];
 /** Answers to requests for /wait. */
 let answers: (() => void)[] = [];
 
@@ -26,14 +26,14 @@ beforeEach(() => {
   answers = [];
 });
 
-const allOver = () => eventually(() => expect(overs.map((over) => over.aborted)).not.toContain(false));
+const allOver = () => eventually(() => expect(overs.map((over) => over.reason)).not.toContain(undefined));
 
 describe('a request is over', () => {
   test('when it has been answered, and not before', async () => {
     const socket = await local.connect();
     socket.write(post('/wait', '{}'));
     await eventually(() => expect(answers).toHaveLength(1));
-    expect(overs[0]?.aborted).toBe(false);
+    expect(overs[0]?.reason).toBeUndefined();
     answers[0]?.();
     await allOver();
     expect(overs[0]?.reason).toBe(ANSWERED);
@@ -97,16 +97,4 @@ test('a connection that serves many requests collects no listeners', async () =>
   await eventually(() => expect(received.match(/HTTP\/1\.1 /g)).toHaveLength(21));
   expect(listenersLater).toBe(listeners);
   socket.destroy();
-});
-
-test('whenAborted calls back once, at once if need be', () => {
-  const controller = new AbortController();
-  const callback = vi.fn();
-  whenAborted(controller.signal, callback);
-  expect(callback).not.toHaveBeenCalled();
-  controller.abort();
-  expect(callback).toHaveBeenCalledOnce();
-  whenAborted(controller.signal, callback);
-  expect(callback).toHaveBeenCalledTimes(2);
-  expect(getEventListeners(controller.signal, 'abort')).toEqual([]);
 });

@@ -54,7 +54,7 @@ export function addRoutes(app: FastifyInstance, parts: RouteParts): void {
       );
     const call = { kind, tree, body: takeBodyBytes(request) };
     if (wish.isAsync) reply.header('preference-applied', 'respond-async');
-    return send(reply, await calls.take(call, wish, { over: request.over, work: signal }));
+    return send(reply, await calls.take(call, wish, { over: request.over.signal, work: signal }));
   };
 
   app.post(

@@ -1,7 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { PreflightError } from '@preflight/core';
 import type { FastifyInstance } from 'fastify';
-import { whenAborted } from './request-over.js';
 
 /** Routes that answer while the service stops, so that whoever watches it can see that it does. */
 const ALWAYS_ANSWERED = new Set(['/health/live', '/health/ready', '/metrics']);
@@ -27,7 +26,7 @@ export class RunningRequests {
         return;
       }
       this.#running += 1;
-      whenAborted(request.over, () => {
+      request.over.when(() => {
         this.#running -= 1;
         this.#checkDrained();
       });

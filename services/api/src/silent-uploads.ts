@@ -2,7 +2,7 @@ import { PreflightError } from '@preflight/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { failReceiving } from './fail-receiving.js';
 import { isStillSending } from './lingering-answer.js';
-import { whenAborted } from './request-over.js';
+import { whenAborted } from './when-aborted.js';
 
 /** While the service stops, an upload is given up when it has been silent for this long, or up to twice as long. */
 const SILENCE_MS = 1_000;
@@ -19,7 +19,7 @@ export function refuseSilentUploads(app: FastifyInstance, draining: AbortSignal)
   app.addHook('onRequest', (request, _reply, done) => {
     if (isStillSending(request.raw)) {
       uploads.set(request, 0);
-      whenAborted(request.over, () => uploads.delete(request));
+      request.over.when(() => uploads.delete(request));
     }
     done();
   });

@@ -6,6 +6,7 @@ import { Turn } from '@preflight/runtime';
 import type { Admission } from '../admission.js';
 import type { Answer } from '../answer.js';
 import type { AnswerContext, Answerer } from '../answerer.js';
+import { ANSWERED, Over } from '../over.js';
 import { problemOf, toPreflightError } from '../problems.js';
 import { requestSignal } from '../request-signal.js';
 import type { Line } from './lines.js';
@@ -39,13 +40,13 @@ const MAX_PAUSE_MS = 2_000;
  * it; none if it is left out. What is wrong with a line is its result. Rejects only when the batch is no longer wanted.
  */
 export async function answerLine(line: Line, options: AnswerLineOptions): Promise<LineResult> {
-  const ending = new AbortController();
-  const abort = () => ending.abort(options.signal.reason);
+  const over = new Over();
+  const abort = () => over.end(toPreflightError(options.signal.reason));
   options.signal.addEventListener('abort', abort);
   const context = {
     instance: options.instance,
     requestId: randomUUID(),
-    signal: requestSignal(ending.signal, options.deadlineMs),
+    signal: requestSignal(over, options.deadlineMs),
   };
   let id: string | null = null;
   let isOver = true;
@@ -65,7 +66,8 @@ export async function answerLine(line: Line, options: AnswerLineOptions): Promis
     return { isOver, record: await recordOf(line, id, answer), status: answer.status };
   } finally {
     options.signal.removeEventListener('abort', abort);
-    ending.abort();
+    // What of a failed line still goes on is not wanted.
+    over.end(isOver ? ANSWERED : new PreflightError('request_cancelled'));
   }
 }
 

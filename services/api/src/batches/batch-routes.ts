@@ -96,7 +96,7 @@ export async function addBatchRoutes(app: FastifyInstance, parts: BatchRoutesPar
         } = request.query as Static<typeof uploadQuery>;
         const stream = request.body as IncomingMessage | undefined;
         const chunks = stream ? withoutStandstill(stream, { standstillMs, draining }) : Readable.from([]);
-        const upload = { batchId: id, call, chunks, over: request.over };
+        const upload = { batchId: id, call, chunks, over: request.over.signal };
         reply.header('location', `/v1/batches/${id}/results`);
         if (results !== 'inline') return reply.code(202).send({ id, lines: await calls.receive(upload) });
         const channel = new ResultChannel();
@@ -130,7 +130,7 @@ export async function addBatchRoutes(app: FastifyInstance, parts: BatchRoutesPar
         const asked = { ...(request.query as object), ...(request.params as object) };
         checkResults(asked as never);
         const { id, after = '' } = asked as { id: string; after?: string };
-        const results = await calls.results(id, after, request.over);
+        const results = await calls.results(id, after, request.over.signal);
         if (results === undefined) throw new PreflightError('not_found');
         return sendLines(request, reply, results);
       },

@@ -7,7 +7,7 @@ import type { Answer } from '../answer.js';
 import type { Answerer } from '../answerer.js';
 import { type CallKind, placed } from '../call.js';
 import { problemOf } from '../problems.js';
-import { whenAborted } from '../request-over.js';
+import { whenAborted } from '../when-aborted.js';
 import type { CallWish } from './call-wish.js';
 
 export interface JobCallsOptions {

@@ -20,7 +20,7 @@ beforeEach(async () => {
   heartbeatMs = 60_000;
   watchRequests(local.app);
   local.app.get('/events', ({ over, connection }, reply) => {
-    const parts = { id: 'j', calls, over, connection, draining: draining.signal, heartbeatMs };
+    const parts = { id: 'j', calls, over: over.signal, connection, draining: draining.signal, heartbeatMs };
     return sendJobEvents(reply, parts);
   });
   await local.listen();

@@ -29,7 +29,7 @@ export function addJobRoutes(app: FastifyInstance, { calls, draining }: JobRoute
       },
     },
     async ({ params: { id }, over }: JobRequest, reply) =>
-      send(reply, okAnswer(await calls.describe(id, over))),
+      send(reply, okAnswer(await calls.describe(id, over.signal))),
   );
   app.delete(
     '/v1/jobs/:id',
@@ -61,6 +61,6 @@ export function addJobRoutes(app: FastifyInstance, { calls, draining }: JobRoute
       },
     },
     ({ params: { id }, over, connection }: JobRequest, reply) =>
-      sendJobEvents(reply, { id, calls, over, draining, connection }),
+      sendJobEvents(reply, { id, calls, over: over.signal, draining, connection }),
   );
 }
