@@ -190,7 +190,8 @@ const NEVER: Readonly<Record<string, (outcome: Outcome) => boolean>> = {
   undefined_entries: ({ result }) =>
     result?.some((message) => message === null || message === undefined) ?? false,
   reasoning_warning: ({ warnings = [] }) => warnings.some((warning) => /reason|think/i.test(warning)),
-  silent_estimate: ({ flags, warnings = [] }) => flags?.exact === false && warnings.length === 0,
+  silent_estimate: ({ flags, warnings = [], reports = {} }) =>
+    flags?.exact === false && warnings.length === 0 && reports.upper_bound === undefined,
   error: ({ code }) => code !== undefined,
   crash: () => false,
   hang: () => false,

@@ -68,15 +68,15 @@ export class Product {
 
   /** One outcome for each encoding. */
   async #count(input: Plain): Promise<Outcome[]> {
-    if (input.attachment_policy === 'media')
-      throw new Skipped('attachments count as what goes over the wire, not at prices of media');
+    if ((input.options as Plain | undefined)?.family_factor !== undefined)
+      throw new Skipped('factors of a family are data, not given with a request');
     const encodings = (input.encodings as string[] | undefined) ?? [input.encoding as string | undefined];
     return Promise.all(
       encodings.map(async (encoding) => {
         const { model, text } = input;
         const content = text === undefined ? conversationIn(input) : { text };
         const started = performance.now();
-        const answer = await this.#call('count', { ...content, model, encoding });
+        const answer = await this.#call('count', { ...content, ...accountingOf(input), model, encoding });
         const wallMs = performance.now() - started;
         const messageTokens = ((answer.body?.messages ?? []) as Record<string, number>[]).map(
           (row) => (row.content_tokens ?? 0) + (row.attachment_tokens ?? 0) + (row.other_tokens ?? 0),
@@ -87,10 +87,18 @@ export class Product {
           tokens: answer.body?.tokens as number,
           messageTokens,
           wallMs,
-          flags: { ...answer.flags, estimate: answer.flags?.exact === false, unknown_model: isUnknown },
+          flags: {
+            ...answer.flags,
+            estimate: !['exact', 'formula'].includes(answer.body?.basis as string),
+            fits: isWithin(answer.body, input),
+            unknown_model: isUnknown,
+          },
           reports: {
             encoding: answer.body?.encoding,
             tokenizer: answer.body?.encoding,
+            upper_bound: answer.body?.high,
+            ...breakdownOf(answer.body),
+            ...mediaOf(answer.body),
             context: await this.#windowOf(input, { ...content, model, encoding }),
           },
         };
@@ -114,6 +122,7 @@ export class Product {
     const conversation = conversationIn(input);
     const counted = {
       ...conversation,
+      ...accountingOf(input),
       encoding: (input.encoding as string) ?? 'o200k_base',
       count: input.counter === 'content' ? 'content' : 'request',
     };
@@ -121,20 +130,21 @@ export class Product {
     const work = isByMessages ? workByMeasure(() => 1) : undefined;
     const isStrict = input.strategy === 'trim_first';
     const body = { ...(isStrict ? conversation : counted), ...strategyOf(input), return: 'conversation' };
+    const started = performance.now();
     const answer = await this.#call('preflight', body, work);
+    const wallMs = performance.now() - started;
     const result = answer.body?.conversation as Plain | undefined;
     if (answer.body === undefined || result === undefined)
-      return { ...answer, given, format: counted.format, budget: input.budget as number };
+      return { ...answer, given, format: counted.format, budget: input.budget as number, wallMs };
     const list = (result.messages ?? result.input) as Plain[];
     const rows = answer.body.messages as Plain[];
     const again = isByMessages
       ? undefined
       : (await this.#call('count', { ...counted, request: result })).body;
-    const recount = isPriced(input.attachment_policy)
-      ? pricedTokens(again?.messages as Record<string, number>[])
-      : (again?.tokens ?? list.length);
+    const recount = again?.tokens ?? list.length;
     return {
       ...answer,
+      wallMs,
       given,
       format: counted.format,
       budget: input.budget as number,
@@ -284,10 +294,50 @@ function answererOf(work: Work): Answerer {
   });
 }
 
+/** Media at their prices, where the case asks for that. */
+function accountingOf({ attachment_policy, model }: Plain): Plain {
+  return attachment_policy === 'media' ? { accounting: 'provider', model } : {};
+}
+
+/** Whether what was counted and the answer are within the window of the case. */
+function isWithin(answer: Plain | undefined, { context, max_output = 0 }: Plain): boolean | undefined {
+  if (context === undefined) return undefined;
+  return (answer?.high as number) + (max_output as number) <= (context as number);
+}
+
+/** What a count is made of, as far as it is told. */
+function breakdownOf(answer: Plain | undefined): Plain {
+  const rows = (answer?.messages ?? []) as (Record<string, number> & { readonly role: string })[];
+  const sumOf = (chosen: typeof rows) =>
+    chosen.reduce((sum, row) => sum + (row.content_tokens ?? 0) + (row.other_tokens ?? 0), 0);
+  const { kinds } = (answer?.overhead ?? {}) as { kinds?: Plain };
+  return {
+    system: sumOf(rows.filter(({ role }) => role === 'system')),
+    messages: sumOf(rows),
+    tools: kinds?.tools,
+    overhead: answer?.request_overhead,
+  };
+}
+
+/** What the provider makes of attachments, and by which rule. */
+function mediaOf(answer: Plain | undefined): Plain {
+  const rows = (answer?.attachments ?? []) as { readonly provider: Record<string, unknown> }[];
+  const [first] = rows;
+  return {
+    media_tokens: rows.reduce((sum, { provider }) => sum + (provider.tokens as number), 0),
+    profile: first?.provider.rule,
+    profile_date: first?.provider.rule_date,
+  };
+}
+
 /** Blocks of Anthropic, items of Responses, or chat messages. */
 function conversationIn({ messages, items, tools }: Plain): { format: string; request: Plain } {
   if (items !== undefined) return { format: 'openai-responses', request: { input: items } };
-  const hasBlocks = JSON.stringify(messages).includes('"tool_use"');
+  const written = JSON.stringify(messages);
+  if (written.includes('"type":"input_image"'))
+    return { format: 'openai-responses', request: { input: messages } };
+  if (written.includes('"mimeType":')) return { format: 'langchain', request: { messages } };
+  const hasBlocks = written.includes('"tool_use"') || written.includes('"source":{');
   return {
     format: hasBlocks ? 'anthropic-messages' : 'openai-chat',
     request: { messages, ...(tools === undefined ? {} : { tools }) },
@@ -303,26 +353,7 @@ function evenShare(): Plain {
 
 const isOver = (bytes: Outcome['bytes']) => bytes !== undefined && bytes.before > bytes.max;
 
-/** Whether images have a price, and do not count as what goes over the wire: then bytes alone decide. */
-const isPriced = (policy: unknown) => policy === 'media';
-
-/** Of an image of 800 × 600 on gpt-4o: 85, and 170 for each of 4 tiles. */
-const IMAGE_TOKENS = 765;
-
-function pricedTokens(rows: readonly Record<string, number>[]): number {
-  const tokensOf = ({ content_tokens = 0, attachment_tokens = 0, other_tokens = 0 }) =>
-    content_tokens + other_tokens + (attachment_tokens > 0 ? IMAGE_TOKENS : 0);
-  return rows.reduce((sum, row) => sum + tokensOf(row), 0);
-}
-
-function strategyOf({
-  strategy,
-  budget,
-  byte_budget,
-  encoding,
-  attachment_policy,
-  options = {},
-}: Plain): Plain {
+function strategyOf({ strategy, budget, byte_budget, encoding, options = {} }: Plain): Plain {
   if (strategy === 'trim_first')
     return {
       strategy: 'trim_messages',
@@ -339,8 +370,7 @@ function strategyOf({
   // Images are given up first.
   const bytes =
     byte_budget === undefined ? {} : { max_request_bytes: byte_budget, attachments: 'elide_oldest' };
-  const budget_tokens = isPriced(attachment_policy) ? 1_000_000_000 : budget;
-  return { strategy: name, ...window, ...BARE, ...bytes, budget_tokens };
+  return { strategy: name, ...window, ...BARE, ...bytes, budget_tokens: budget };
 }
 
 function capsOf({ caps }: Plain): number[] {

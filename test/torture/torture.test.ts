@@ -4,7 +4,7 @@ import { CASES, type Plain, type TortureCase, type Variant, variantsOf } from '.
 import { faultsOf } from './expectations.js';
 import { Product, Skipped } from './product.js';
 
-/** Trimming, pairing, shapes, texts and budgets. The other themes have suites of their own. */
+/** Trimming, pairing, shapes, texts, budgets, and what attachments and tools cost. The other themes have suites of their own. */
 const THEMES = new Set([
   'trim-shape',
   'trim-performance',
@@ -16,6 +16,11 @@ const THEMES = new Set([
   'even-share',
   'offline-and-models',
   'wire-bytes',
+  'attachment-overcount',
+  'attachment-undercount',
+  'image-pricing',
+  'count-mismatch',
+  'schema-tokens',
 ]);
 
 const product = new Product(startParts());
@@ -24,7 +29,7 @@ describe.each(CASES.filter(({ theme }) => process.env.TORTURE === 'all' || THEME
   '$id, $title',
   (torture) => {
     const run = async ({ input, isOptional }: Variant, context: TestContext) =>
-      product.run({ ...input, op: torture.input.op }).catch((error: unknown) => {
+      product.run({ op: torture.input.op, ...input }).catch((error: unknown) => {
         if (error instanceof Skipped) context.skip(isOptional ? 'optional' : error.message);
         throw error;
       });
