@@ -16,6 +16,7 @@ import {
   type PricingOptions,
 } from './attachments/media-pricing.js';
 import { base64Warning } from './base64-warning.js';
+import type { Calibrations } from './calibrations/calibrations.js';
 import {
   type Call,
   type CallKind,
@@ -54,6 +55,8 @@ export interface AnswererOptions {
   readonly metrics: Metrics;
   /** What is known of models; without it, what is shipped. */
   readonly models?: ModelCatalog;
+  /** What was learned of models; without it, their rules hold. */
+  readonly calibrations?: Calibrations;
   readonly maxMessages: number;
   readonly defaultContextWindowTokens: number | undefined;
   /** Default: as text, and the rules that we know. */
@@ -175,7 +178,7 @@ export class Answerer {
   async #readCount(tree: Json): Promise<CountCall> {
     this.#checkCount(tree);
     const body = tree as JsonObject;
-    if (body.text !== undefined) return readTextCount(body, this.#models);
+    if (body.text !== undefined) return this.#readTextCount(body);
     if (body.token_counter !== undefined) return this.#readApproximateCount(body);
     const accounting = accountingOf(body, this.#pricing);
     const stated = statedBeside(body, accounting);
@@ -243,7 +246,7 @@ export class Answerer {
     model: AskedModel,
     options: Omit<PricingOptions, 'defaults'>,
   ): Promise<CountJob & ResolvedEncoding> {
-    const job = countJob(body, read, model);
+    const job = await this.#learned(countJob(body, read, model), model);
     const pricing = { ...options, defaults: this.#pricing };
     const media = await new Turn().drive(mediaPricing(body, read, job.model, pricing));
     return { ...job, ...(media && { media }) };
@@ -263,6 +266,40 @@ export class Answerer {
     };
   }
 
+  async #readTextCount(body: JsonObject): Promise<CountCall> {
+    const beside = ['request', 'token_counter', ...FLAT_FIELDS].filter((name) => !isAbsent(body[name]));
+    if (beside.length > 0)
+      throw new PreflightError('invalid_request', {
+        publicDetail: 'Give a text or a conversation, not both.',
+        issues: beside.map((name) => ({ pointer: `/${name}`, detail: 'must not stand beside `text`' })),
+      });
+    const model = askedModel(this.#models, body, undefined);
+    const resolved = await this.#learned(resolveEncoding(model, body.encoding as string | undefined), model);
+    return {
+      kind: 'count',
+      job: textJob(body.text as TextRef, resolved),
+      pointerPrefix: '',
+      answer: async (result) =>
+        okAnswer(
+          textCountAnswer(resolved, result, {
+            warnings: modelWarnings(body, model, false),
+            model: model.known?.model,
+          }),
+        ),
+    };
+  }
+
+  /** With what was learned of the model in place of its rule. */
+  async #learned<Resolved extends ResolvedEncoding>(
+    resolved: Resolved,
+    { name }: AskedModel,
+  ): Promise<Resolved> {
+    const { calibrations } = this.#options;
+    const { estimate } = resolved;
+    if (calibrations === undefined || estimate === undefined || name === undefined) return resolved;
+    return { ...resolved, estimate: await calibrations.learned(name, estimate) };
+  }
+
   /** The answer says it every time; the log needs it once for each agent. */
   #logOncePerAgent(body: JsonObject, warnings: readonly Warning[]): void {
     if (!warnings.some(({ code }) => code === 'attachment_estimate')) return;
@@ -278,29 +315,6 @@ export class Answerer {
 /** Whether a checked body has a request in it, nested or flat. */
 function hasConversation(body: JsonObject): boolean {
   return ['request', ...FLAT_FIELDS].some((name) => !isAbsent(body[name]));
-}
-
-function readTextCount(body: JsonObject, models: ModelCatalog): CountCall {
-  const beside = ['request', 'token_counter', ...FLAT_FIELDS].filter((name) => !isAbsent(body[name]));
-  if (beside.length > 0)
-    throw new PreflightError('invalid_request', {
-      publicDetail: 'Give a text or a conversation, not both.',
-      issues: beside.map((name) => ({ pointer: `/${name}`, detail: 'must not stand beside `text`' })),
-    });
-  const model = askedModel(models, body, undefined);
-  const resolved = resolveEncoding(model, body.encoding as string | undefined);
-  return {
-    kind: 'count',
-    job: textJob(body.text as TextRef, resolved),
-    pointerPrefix: '',
-    answer: async (result) =>
-      okAnswer(
-        textCountAnswer(resolved, result, {
-          warnings: modelWarnings(body, model, false),
-          model: model.known?.model,
-        }),
-      ),
-  };
 }
 
 /** What the request has in bytes, where there is a budget of them; else nobody measures it. */

@@ -4,7 +4,12 @@ import swaggerUi from '@fastify/swagger-ui';
 import type { Jobs, Work } from '@preflight/contracts';
 import { ERROR_CATALOG, PreflightError } from '@preflight/core';
 import { type Config, type Log, Metrics } from '@preflight/runtime';
-import type { BatchStore, PayloadStore } from '@preflight/storage';
+import {
+  type BatchStore,
+  type CalibrationStore,
+  MemoryCalibrationStore,
+  type PayloadStore,
+} from '@preflight/storage';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import { boundDepartures } from './answer-departure.js';
 import { Answerer } from './answerer.js';
@@ -13,6 +18,8 @@ import { addBatchRoutes } from './batches/batch-routes.js';
 import { addBlobRoutes } from './blobs/blob-routes.js';
 import { BlobUploads } from './blobs/blob-uploads.js';
 import { takeJsonBodies } from './body.js';
+import { addCalibrationRoutes } from './calibrations/calibration-routes.js';
+import { Calibrations } from './calibrations/calibrations.js';
 import { ClientErrors } from './client-errors.js';
 import { JobCalls } from './jobs/job-calls.js';
 import { isStillSending, LINGER_MS, lingeringAnswer } from './lingering-answer.js';
@@ -49,6 +56,8 @@ export interface ApiParts {
   readonly jobs: Jobs;
   /** Where the results of batches wait for their readers. */
   readonly batches: BatchStore;
+  /** What providers charged; without it, in memory. */
+  readonly calibrations?: CalibrationStore;
   readonly config: Config;
   readonly log: Log;
   /** Of this process; without it, they know of this API alone. */
@@ -117,12 +126,14 @@ export async function createApi(parts: ApiParts): Promise<Api> {
   const onReceived = (bytes: number) => metrics.received(bytes);
   const admission = takeJsonBodies(app, { ...config, onReceived });
   metrics.watchHeldBytes(admission);
+  const calibrations = new Calibrations(parts.calibrations ?? new MemoryCalibrationStore(), models);
   const answerer = new Answerer({
     work: parts.work,
     log,
     metrics,
     models,
     pricing,
+    calibrations,
     maxMessages: config.maxMessages,
     defaultContextWindowTokens: config.defaultContextWindowTokens,
   });
@@ -150,6 +161,7 @@ export async function createApi(parts: ApiParts): Promise<Api> {
   });
   await addBatchRoutes(app, { calls: batches, standstillMs: transferMs, draining });
   addRoutes(app, { answerer, calls, running, models, metrics, ready, deadlineMs, engine });
+  addCalibrationRoutes(app, calibrations);
   addVendorCountRoutes(app, { answerer, encode: parts.encode, deadlineMs });
 
   return {

@@ -2,7 +2,7 @@ import type { ApiParts } from '@preflight/api';
 import type { Jobs, Work } from '@preflight/contracts';
 import type { PreflightError } from '@preflight/core';
 import type { Metrics } from '@preflight/runtime';
-import type { BatchStore, PayloadStore } from '@preflight/storage';
+import type { BatchStore, CalibrationStore, PayloadStore } from '@preflight/storage';
 
 /** What stands behind the API in this process: whoever does its work, and all that this needs. */
 export interface Backend {
@@ -13,6 +13,8 @@ export interface Backend {
   readonly payloads: PayloadStore;
   /** Where the results of batches wait for their readers. */
   readonly batches: BatchStore;
+  /** What providers charged. */
+  readonly calibrations: CalibrationStore;
   readonly metrics: Metrics;
   /** What keeps new work from being done, or undefined. */
   ready(): Promise<PreflightError | undefined>;

@@ -27,7 +27,7 @@ export async function startQueuedWork(config: Config, log: Log): Promise<Backend
 export async function startCoordinator(
   config: Config,
   log: Log,
-): Promise<Omit<Backend, 'work' | 'encode' | 'jobs' | 'payloads' | 'batches'>> {
+): Promise<Omit<Backend, 'work' | 'encode' | 'jobs' | 'payloads' | 'batches' | 'calibrations'>> {
   const shared = await open(config, log);
   const consumer = consumerOf(shared, config, log);
   await consumer.start();
@@ -68,6 +68,7 @@ function queuedWork(
     jobs: new AcceptedJobs({ pool, storage, payloadLifetimeMs, resultLifetimeMs }),
     payloads: storage.payloads,
     batches: storage.batches,
+    calibrations: storage.calibrations,
     metrics,
     ready: () => storage.ready(),
     async close() {

@@ -48,6 +48,7 @@ export async function startEmbedded(config: Config, log: Log): Promise<Embedded>
     payloads: storage.payloads,
     jobs: new AcceptedJobs({ pool, storage, payloadLifetimeMs, resultLifetimeMs }),
     batches: storage.batches,
+    calibrations: storage.calibrations,
     metrics,
     ready: async () => undefined,
     answerer: new Answerer({

@@ -62,6 +62,7 @@ async function runApi(
     metrics: backend.metrics,
     payloads: backend.payloads,
     batches: backend.batches,
+    calibrations: backend.calibrations,
     ready: () => backend.ready(),
     config,
     log,

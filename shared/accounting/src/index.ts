@@ -1,4 +1,5 @@
 export { derivedFilename } from './attachment-name.js';
+export { type ActualUsage, calibrated, calibrationSample, MIN_CALIBRATION_SAMPLES } from './calibration.js';
 export { canonicalJson } from './canonical-json.js';
 export { messageOverhead, requestOverhead } from './chat-overhead.js';
 export { isEmptyAttachment } from './empty-attachment.js';

@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type {
   BatchResult,
+  CalibrationRequest,
+  CalibrationResponse,
+  CalibrationsResponse,
   CheckRequest,
   CheckResponse,
   CountRequest,
@@ -141,6 +144,30 @@ export class PreflightClient {
     const answer = await this.#negotiate<CheckResponse>('/v1/check', sent, files, options);
     const edited = finish(format.apply(request, (answer.repaired?.edits ?? []) as Edit[]));
     return { answer, request: edited === request ? given : restore(edited) };
+  }
+
+  /**
+   * Tells what the provider charged for a request, with the `text_estimate` that its count or preflight was answered with, so that
+   * later estimates of the model are better. One that is tried again may be taken twice, which does no harm.
+   */
+  async calibrate(
+    usage: CalibrationRequest,
+    { signal }: Pick<CallOptions, 'signal'> = {},
+  ): Promise<CalibrationResponse> {
+    const headers = { 'content-type': 'application/json' };
+    const init = { method: 'POST', headers, body: JSON.stringify(usage) };
+    return jsonOf(await this.#call('/v1/calibrations', init, signal));
+  }
+
+  /** What was learned of models. */
+  async calibrations({ signal }: Pick<CallOptions, 'signal'> = {}): Promise<CalibrationsResponse> {
+    return jsonOf(await this.#call('/v1/calibrations', {}, signal));
+  }
+
+  /** Forgets what was learned of a model, or of all. */
+  async resetCalibrations(model?: string, { signal }: Pick<CallOptions, 'signal'> = {}): Promise<void> {
+    const path = model === undefined ? '' : `/${encodeURIComponent(model)}`;
+    await (await this.#call(`/v1/calibrations${path}`, { method: 'DELETE' }, signal)).arrayBuffer();
   }
 
   /**

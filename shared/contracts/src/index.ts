@@ -1,4 +1,5 @@
 export * from './attachment-facts.js';
+export * from './calibrations.js';
 export * from './cost.js';
 export * from './figure.js';
 export * from './fit-options.js';

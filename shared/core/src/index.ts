@@ -1,4 +1,5 @@
 export * from './blob.js';
+export * from './calibration-sample.js';
 export * from './conversation.js';
 export * from './countable.js';
 export * from './edits.js';

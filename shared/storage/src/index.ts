@@ -1,6 +1,9 @@
 export * from './batch-store/batch-store.js';
 export { MemoryBatchStore, type MemoryBatchStoreOptions } from './batch-store/memory-batch-store.js';
 export { RedisBatchStore } from './batch-store/redis-batch-store.js';
+export * from './calibration-store/calibration-store.js';
+export { MemoryCalibrationStore } from './calibration-store/memory-calibration-store.js';
+export { RedisCalibrationStore } from './calibration-store/redis-calibration-store.js';
 export * from './count-cache/count-cache.js';
 export * from './count-cache/count-key.js';
 export * from './count-cache/layered-count-cache.js';

@@ -2,6 +2,9 @@ import { PreflightError } from '@preflight/core';
 import type { BatchStore } from './batch-store/batch-store.js';
 import { MemoryBatchStore } from './batch-store/memory-batch-store.js';
 import { RedisBatchStore } from './batch-store/redis-batch-store.js';
+import type { CalibrationStore } from './calibration-store/calibration-store.js';
+import { MemoryCalibrationStore } from './calibration-store/memory-calibration-store.js';
+import { RedisCalibrationStore } from './calibration-store/redis-calibration-store.js';
 import type { CountCache } from './count-cache/count-cache.js';
 import { LayeredCountCache } from './count-cache/layered-count-cache.js';
 import { MemoryCountCache } from './count-cache/memory-count-cache.js';
@@ -58,6 +61,8 @@ export interface OpenStorageOptions {
 
 export interface Storage<Data extends object = object> {
   readonly countCache: CountCache;
+  /** Beside the counts: what providers charged. */
+  readonly calibrations: CalibrationStore;
   readonly payloads: PayloadStore;
   /** What jobs came to, by their ids. */
   readonly results: WriteOnceStore;
@@ -78,6 +83,9 @@ const DEFAULT_BATCH_LIFETIME_MS = 3_600_000;
 /** A cache that is slower than this is not worth asking. */
 const CACHE_TIMEOUT_MS = 100;
 
+/** Estimates do without, rather than have a request wait longer. */
+const CALIBRATION_TIMEOUT_MS = 500;
+
 /** Where a piece of 512 KiB takes longer, the network is broken. */
 const QUEUE_TIMEOUT_MS = 2_000;
 
@@ -85,14 +93,16 @@ const QUEUE_TIMEOUT_MS = 2_000;
 export async function openStorage<Data extends object = object>(
   options: OpenStorageOptions,
 ): Promise<Storage<Data>> {
-  const [{ payloads, results, claims, batches, jobs, ready }, countCache] = await Promise.all([
+  const [{ payloads, results, claims, batches, jobs, ready }, countCache, calibrations] = await Promise.all([
     options.queueRedisUrl === undefined
       ? openMemory<Data>(options)
       : openRedis<Data>(options, options.queueRedisUrl),
     openCounts(options),
+    openCalibrations(options),
   ]);
   return {
     countCache,
+    calibrations,
     payloads,
     results,
     claims,
@@ -101,13 +111,13 @@ export async function openStorage<Data extends object = object>(
     ready,
     async close() {
       await jobs.close();
-      const stores = [payloads, results, claims, batches, countCache];
+      const stores = [payloads, results, claims, batches, countCache, calibrations];
       await Promise.all(stores.map((store) => store.close()));
     },
   };
 }
 
-type WithoutCounts<Data extends object> = Omit<Storage<Data>, 'countCache' | 'close'>;
+type WithoutCounts<Data extends object> = Omit<Storage<Data>, 'countCache' | 'calibrations' | 'close'>;
 
 async function openMemory<Data extends object>(options: OpenStorageOptions): Promise<WithoutCounts<Data>> {
   return {
@@ -179,4 +189,14 @@ async function openCounts(options: OpenStorageOptions): Promise<CountCache> {
     first: new MemoryCountCache(countMemoryBytes === undefined ? {} : { maxBytes: countMemoryBytes }),
     second: new RedisCountCache(redis, { lifetimeMs: options.countLifetimeMs ?? DEFAULT_COUNT_LIFETIME_MS }),
   });
+}
+
+async function openCalibrations({
+  queueRedisUrl,
+  cacheRedisUrl = queueRedisUrl,
+}: OpenStorageOptions): Promise<CalibrationStore> {
+  if (cacheRedisUrl === undefined) return new MemoryCalibrationStore();
+  return new RedisCalibrationStore(
+    await connectRedis(cacheRedisUrl, { commandTimeoutMs: CALIBRATION_TIMEOUT_MS }),
+  );
 }

@@ -27,6 +27,10 @@ export const storageKeys = {
   cancelled: (jobId: string) => `${KEY_PREFIX}:cancelled:${jobId}`,
   /** How often a suspected job was begun and not ended. */
   suspect: (jobId: string) => `${KEY_PREFIX}:suspect:${jobId}`,
+  /** List of what a provider charged for a model; on the Redis of the counts. */
+  calibration: (model: string) => `${KEY_PREFIX}:calibration:${model}`,
+  /** Sorted set of the models that there are such lists of, by when they were last told of. */
+  calibratedModels: () => `${KEY_PREFIX}:calibrations`,
   /** Written to find out whether Redis takes writes. */
   probe: () => `${KEY_PREFIX}:probe`,
 } as const;
