@@ -83,9 +83,6 @@ const DEFAULT_BATCH_LIFETIME_MS = 3_600_000;
 /** A cache that is slower than this is not worth asking. */
 const CACHE_TIMEOUT_MS = 100;
 
-/** Estimates do without, rather than have a request wait longer. */
-const CALIBRATION_TIMEOUT_MS = 500;
-
 /** Where a piece of 512 KiB takes longer, the network is broken. */
 const QUEUE_TIMEOUT_MS = 2_000;
 
@@ -93,13 +90,13 @@ const QUEUE_TIMEOUT_MS = 2_000;
 export async function openStorage<Data extends object = object>(
   options: OpenStorageOptions,
 ): Promise<Storage<Data>> {
-  const [{ payloads, results, claims, batches, jobs, ready }, countCache, calibrations] = await Promise.all([
+  const [{ payloads, results, claims, batches, jobs, ready }, countCache] = await Promise.all([
     options.queueRedisUrl === undefined
       ? openMemory<Data>(options)
       : openRedis<Data>(options, options.queueRedisUrl),
     openCounts(options),
-    openCalibrations(options),
   ]);
+  const calibrations = openCalibrations(options);
   return {
     countCache,
     calibrations,
@@ -191,12 +188,11 @@ async function openCounts(options: OpenStorageOptions): Promise<CountCache> {
   });
 }
 
-async function openCalibrations({
+function openCalibrations({
   queueRedisUrl,
   cacheRedisUrl = queueRedisUrl,
-}: OpenStorageOptions): Promise<CalibrationStore> {
-  if (cacheRedisUrl === undefined) return new MemoryCalibrationStore();
-  return new RedisCalibrationStore(
-    await connectRedis(cacheRedisUrl, { commandTimeoutMs: CALIBRATION_TIMEOUT_MS }),
-  );
+}: OpenStorageOptions): CalibrationStore {
+  return cacheRedisUrl === undefined
+    ? new MemoryCalibrationStore()
+    : new RedisCalibrationStore(cacheRedisUrl);
 }

@@ -21,7 +21,13 @@ const sample = (factor: number): CalibrationSample => ({
 
 describe.each([
   ['MemoryCalibrationStore', async () => new MemoryCalibrationStore()],
-  ['RedisCalibrationStore', async () => new RedisCalibrationStore(await emptyRedis(server))],
+  [
+    'RedisCalibrationStore',
+    async () => {
+      await (await emptyRedis(server)).quit();
+      return new RedisCalibrationStore(server.url);
+    },
+  ],
 ] as const)('%s', (_, open) => {
   test('gives the samples of a model, newest first, and no more than its bound', async () => {
     const store = await open();
@@ -51,8 +57,14 @@ describe.each([
 
 test('what lies on Redis has a lifetime', async () => {
   const redis = await emptyRedis(server);
-  const store = new RedisCalibrationStore(redis);
+  const store = new RedisCalibrationStore(server.url);
   await store.add('one', sample(1));
   for (const key of await redis.keys('*')) expect(await redis.pttl(key)).toBeGreaterThan(0);
+  await Promise.all([store.close(), redis.quit()]);
+});
+
+test('a Redis that is away is told in a while, and closing does not wait for it', async () => {
+  const store = new RedisCalibrationStore('redis://127.0.0.1:1');
+  await expect(store.samples('one')).rejects.toMatchObject({ code: 'storage_unavailable' });
   await store.close();
 });
