@@ -117,7 +117,7 @@ describe('/v1/calibrations', () => {
       'an unknown kind of text',
       { ...good, text_estimate: { counted: { verse: 1000 }, other_tokens: 5 } },
       'invalid_request',
-      '/text_estimate/counted',
+      '/text_estimate/counted/verse',
     ],
     [
       'a text for an estimate',

@@ -31,6 +31,8 @@ test('it lists every call', () => {
     '/v1/batches',
     '/v1/batches/{id}/results',
     '/v1/blobs/{sha256}',
+    '/v1/calibrations',
+    '/v1/calibrations/{*}',
     '/v1/chat/completions/input_tokens',
     '/v1/check',
     '/v1/count',
