@@ -14,7 +14,10 @@ let storage: Storage<never>;
 beforeEach(async () => {
   storage = await openStorage<never>({ onWarning: () => expect.fail() });
 });
-afterEach(() => storage.close());
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await storage.close();
+});
 
 /** The beginning of a GIF, 640 by 480, and as many bytes behind it. */
 const gif = (byteLength: number) =>
@@ -118,6 +121,23 @@ describe('documents', () => {
     expect(readPdf).toHaveBeenCalledTimes(1);
     await mediaFacts(stores(), [pdf], { encoding: 'cl100k_base' });
     expect(readPdf).toHaveBeenCalledTimes(2);
+  });
+
+  test('of one request are read one after the other, however many they are', async () => {
+    let running = 0;
+    const readPdf = vi.spyOn(pool, 'readPdf').mockImplementation(async () => {
+      running += 1;
+      expect(running).toBe(1);
+      await new Promise(setImmediate);
+      running -= 1;
+      return { unreadable: 'damaged' };
+    });
+    const file = corpus('pdf-plain-1.pdf').toString('latin1');
+    const parts = Array.from({ length: 300 }, (_, i) => asPdf(Buffer.from(`${file}%${i}`, 'latin1')));
+    const facts = await mediaFacts(stores(), parts, OPTIONS);
+    expect(facts).toHaveLength(300);
+    for (const ofFile of facts) expect(ofFile).toEqual({ ...PDF, pages: 1 });
+    expect(readPdf).toHaveBeenCalledTimes(300);
   });
 
   test('plain texts, as files and in the request, with what is said about them', async () => {

@@ -81,6 +81,8 @@ function withTexts(facts: MediaFacts, { data, texts }: MediaPart, textTokens: nu
 }
 
 class FactsReader {
+  #lastRead: Promise<unknown> = Promise.resolve();
+
   constructor(
     private readonly stores: MediaStores,
     private readonly options: MediaFactsOptions,
@@ -156,13 +158,20 @@ class FactsReader {
   async #once(keys: FileKeys, read: () => Promise<MediaFacts>): Promise<MediaFacts> {
     const known = factsOfEntry(await this.stores.cache.getMany([keys.facts, keys.tokens]));
     if (known !== undefined) return known;
-    const facts = await read();
+    const facts = await this.#inTurn(read);
     const entries: CountEntry[] = numbersOfFacts(facts).map((number, i) => [
       i === 0 ? keys.facts : keys.tokens,
       number,
     ]);
     if (entries.length > 0) await this.stores.cache.setMany(entries);
     return facts;
+  }
+
+  /** One after the other: a request with hundreds of documents keeps one place in the queue, and one file in memory. */
+  #inTurn(read: () => Promise<MediaFacts>): Promise<MediaFacts> {
+    const reading = this.#lastRead.then(read);
+    this.#lastRead = reading.catch(() => undefined);
+    return reading;
   }
 
   async #read(facts: FileFacts, file: InspectedFile): Promise<MediaFacts> {
