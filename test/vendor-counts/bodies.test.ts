@@ -166,10 +166,40 @@ test('conversations that a provider would refuse are counted all the same, and t
   const result = { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'gone', content: 'late' }] };
   const found = await answer('/v1/messages/count_tokens', { model: 'claude-sonnet-5', messages: [result] });
   expect(found.input_tokens).toBeGreaterThan(0);
-  const { body } = await post(url, '/v1/messages/count_tokens', { messages: [result] });
+  const unknown = { model: 'nobody-1', messages: [result] };
+  const { body } = await post(url, '/v1/messages/count_tokens', unknown);
   expect(body.preflight.warnings).toMatchObject([{ code: 'unknown_model' }, { code: 'orphan_result' }]);
   const { tokens } = {
     tokens: await tokensOf({ request: { model: 'claude-sonnet-5', messages: [result] } }),
   };
   expect(found.input_tokens).toBe(tokens);
+});
+
+test('Anthropic: what is missing is refused as the vendor does, and unknown fields are told', async () => {
+  const path = '/v1/messages/count_tokens';
+  const claude = 'claude-sonnet-5';
+  const hi = { role: 'user', content: 'hi' };
+  const messageOf = async (body: Record<string, unknown>) => {
+    const { status, body: refused } = await post(url, path, body);
+    return [status, refused.error.type, refused.error.message];
+  };
+  expect(await messageOf({ model: claude, messages: [] })).toEqual([
+    400,
+    'invalid_request_error',
+    'messages: at least one message is required.',
+  ]);
+  expect((await messageOf({ messages: [hi] })).at(-1)).toBe('model: Field required.');
+  expect((await messageOf({ model: claude })).at(-1)).toBe('messages: Field required.');
+  const empty = { model: claude, messages: [hi, { role: 'assistant', content: null }, { role: 'user' }] };
+  expect((await messageOf(empty)).at(-1)).toBe(
+    'messages.1.content: Field required; messages.2.content: Field required.',
+  );
+  const known = { model: claude, messages: [hi], thinking: { type: 'disabled' }, speed: 'fast' };
+  const told = async (body: Record<string, unknown>) => {
+    const { body: counted } = await post(url, path, body);
+    return [counted.input_tokens, ...counted.preflight.warnings.map(({ code }: { code: string }) => code)];
+  };
+  const [tokens, ...warnings] = await told(known);
+  expect(warnings).not.toContain('unknown_fields');
+  expect(await told({ ...known, max_tokens: 5 })).toEqual([tokens, ...warnings, 'unknown_fields']);
 });

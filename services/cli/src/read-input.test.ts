@@ -36,6 +36,36 @@ describe('a file holds', () => {
     expect(await read('{"model":"a"}', { isRequest: true })).toEqual({ request: { model: 'a' } });
   });
 
+  test.each([
+    { model: 'gpt-4o', messages: [], temperature: 0 },
+    { contents: [{ parts: [{ text: 'hi' }] }] },
+    { contents: 'hi' },
+    { model: 'gpt-5', input: [{ role: 'user', content: 'hi' }], max_output_tokens: 9 },
+    { model: 'claude-opus-4-6', max_tokens: 9, system: 's', messages: [] },
+    { system: [{ text: 's' }], messages: [{ role: 'user', content: [{ text: 'hi' }] }] },
+  ])("the provider's request as it is: %j", async (request) => {
+    const overrides = { model: 'b' };
+    expect(await read(JSON.stringify(request), { overrides })).toEqual({ request, model: 'b' });
+  });
+
+  test.each([
+    { messages: [], temperature: 0, strategy: 'trim' },
+    { request: { messages: [], temperature: 0 } },
+    { messages: [], strategi: 'trim' },
+    { messages: [], max_output_tokens: 9 },
+    { text: 'hi' },
+    {},
+  ])('a body of ours, whatever is wrong with it: %j', async (body) => {
+    expect(await read(JSON.stringify(body))).toEqual(body);
+  });
+
+  test('the fields of a conversation, whose format the command line names', async () => {
+    const body = { system: 's', messages: [] };
+    const format = 'anthropic-messages';
+    expect(await read(JSON.stringify(body), { overrides: { format } })).toEqual({ ...body, format });
+    expect(await read(JSON.stringify(body))).toEqual({ request: body });
+  });
+
   test.each(['5', '"text"', 'null'])('%s, which is left to the schema', async (content) => {
     expect(await read(content)).toEqual(JSON.parse(content));
   });

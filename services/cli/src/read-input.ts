@@ -1,8 +1,10 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { MAX_BODY_BYTES, parseBody, receiveBody } from '@preflight/body';
-import { isObject, type Json, PreflightError } from '@preflight/core';
+import { isObject, type Json, type JsonObject, PreflightError } from '@preflight/core';
+import { FLAT_FIELDS } from '@preflight/formats';
 import type { InputOptions } from './arguments.js';
+import { isProviderRequest } from './provider-request.js';
 
 /** The file cannot be read. Exit code 66 (EX_NOINPUT of sysexits). */
 export class InputError extends Error {
@@ -10,14 +12,22 @@ export class InputError extends Error {
 }
 
 /**
- * The body of an HTTP call from a file or standard input (`-`), with the options of the command line laid over it.
+ * The body of an HTTP call from a file or standard input (`-`), with the options of the command line laid over it. A
+ * provider's request is told by its shape; the fields of a conversation alone are flat if their format is named.
  * Throws InputError, and PreflightError for what is too large or no JSON.
  */
 export async function readInput(file: string, { isRequest, overrides }: InputOptions): Promise<Json> {
   const tree = parseBody(await readBytes(file));
   if (Array.isArray(tree)) return { messages: tree, ...overrides };
   if (isRequest) return { request: tree, ...overrides };
-  return isObject(tree) ? { ...tree, ...overrides } : tree;
+  if (!isObject(tree)) return tree;
+  const isGiven = isProviderRequest(tree) && !(overrides.format !== undefined && isFlat(tree));
+  return isGiven ? { request: tree, ...overrides } : { ...tree, ...overrides };
+}
+
+function isFlat(body: JsonObject): boolean {
+  const flat: ReadonlySet<string> = new Set(['model', ...FLAT_FIELDS]);
+  return Object.keys(body).every((name) => flat.has(name));
 }
 
 async function readBytes(file: string): Promise<Uint8Array> {

@@ -27,8 +27,9 @@ Usage
   preflight models [NAME] [options]                   what is known of models, or of one by any of its names
   preflight --version
 
-FILE holds the body of the HTTP call of the same name (/v1/preflight, /v1/count, /v1/check), or just a list of
-messages; - reads it from standard input, and a named pipe will do. Options given here win over those in the file.
+FILE holds the body of the HTTP call of the same name (/v1/preflight, /v1/count, /v1/check), a request as it goes to a
+provider, told by its shape, or just a list of messages; - reads it from standard input, and a named pipe will do.
+Options given here win over those in the file.
 
 batch reads the body of a call from each line, with an id of its own beside its fields. Lines whose ids stand in
 RESULTS, which an earlier run has printed, are left out; so a run that was broken off is gone on with by
@@ -36,9 +37,9 @@ preflight batch FILE --done results >> results.
 
 Options of fit, count and check
   --model NAME             model as the provider calls it; decides encoding, window, output limit and some rules
-  --format NAME            what the file is written in; told from its shape with --request, else ${DEFAULT_FORMAT}:
+  --format NAME            what the file is written in; told from the shape of a provider's request, else ${DEFAULT_FORMAT}:
 ${listed(FORMATS)}
-  --request                FILE is the provider's own request, temperature and all
+  --request                FILE is the provider's own request, whatever its shape
   --json                   print what the HTTP call answers
 
 Options of fit and count

@@ -68,13 +68,14 @@ async function answerAs(
   context: AnswerContext,
 ): Promise<Answer> {
   const question = vendor.read(readObjectBody(call.body), call.model);
-  const { model, pointerPrefix = '', idsOf } = question;
+  const { model, pointerPrefix = '', warnings = [], idsOf } = question;
   const request = { ...question.request, accounting: 'provider' };
-  const counted = await answerer.count(request, context).catch((error: unknown) => {
+  const answered = await answerer.count(request, context).catch((error: unknown) => {
     throw atPlaces(error, pointerPrefix);
   });
-  const response = counted.body as unknown as CountResponse;
-  const report = reportOf(response);
+  const response = answered.body as unknown as CountResponse;
+  const counted = reportOf(response);
+  const report = { ...counted, warnings: [...counted.warnings, ...warnings] };
   const tokens = vendorTokens(response);
   const contextWindowTokens =
     model === undefined ? null : (answerer.modelOf(model)?.model.contextWindowTokens ?? null);

@@ -1,3 +1,4 @@
+import type { Warning } from '@preflight/contracts';
 import {
   isAbsent,
   isObject,
@@ -35,6 +36,8 @@ export interface CountQuestion {
   /** Where the provider's request stands in the body as it came, as the start of JSON pointers. */
   readonly pointerPrefix?: string;
   readonly model: string | undefined;
+  /** What is to be told besides of how the body was read. */
+  readonly warnings?: readonly Warning[];
   /** A text whose tokens are asked for as well. */
   readonly idsOf?: TextRef;
 }
