@@ -1,12 +1,15 @@
-import type { Json } from './json.js';
+import type { Json, JsonObject } from './json.js';
 import type { Steps } from './steps.js';
 import { TextRange, type TextRef } from './text.js';
 
 /** Values that are measured in one step. */
 const STEP_ITEMS = 64;
 
-/** Bytes of a value as compact JSON in UTF-8, which is how clients send it. About 300 MB/s, in steps. */
-export function* jsonBytes(value: Json): Steps<number> {
+/**
+ * Bytes of a value as compact JSON in UTF-8, which is how clients send it; `see` gets every object on the way. About
+ * 300 MB/s, in steps.
+ */
+export function* jsonBytes(value: Json, see?: (object: JsonObject) => void): Steps<number> {
   let bytes = 0;
   let items = 0;
   const left: Json[] = [value];
@@ -19,6 +22,7 @@ export function* jsonBytes(value: Json): Steps<number> {
       bytes += Math.max(2, next.length + 1);
       for (const item of next) left.push(item);
     } else if (typeof next === 'object' && next !== null) {
+      see?.(next as JsonObject);
       const members = Object.entries(next);
       bytes += Math.max(2, members.length + 1);
       for (const [name, member] of members) {

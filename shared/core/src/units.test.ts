@@ -65,6 +65,7 @@ test('where providers look for results directly behind their calls, and for call
   expect(faultsIn('u a+1+2 u-1 u-2')).toEqual(['', '', '', 'result_elsewhere']);
   expect(faultsIn('u a a+1 u-1')).toEqual(['', '', 'call_elsewhere', '']);
   expect(faultsIn('a+1 u-1')).toEqual(['call_elsewhere', '']);
+  expect(faultsIn('u u+1 u-1')).toEqual(['', 'call_elsewhere', '']);
 });
 
 describe('faults', () => {

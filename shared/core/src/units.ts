@@ -16,9 +16,9 @@ export const UNIT_FAULTS = [
   'unanswered_call',
   /** A call without a result at the end: the result may be still to come. Not wrong, but to be told. */
   'pending_call',
-  /** Where providers look for results in the next message: one that stands elsewhere, or what else stands in between. */
+  /** A result by nobody who may answer; or one that is not in the next message, where providers look for it there. */
   'result_elsewhere',
-  /** Where providers take calls behind the user alone: one that stands elsewhere. */
+  /** A call by another than the assistant; or one that is not behind the user, where providers take it there alone. */
   'call_elsewhere',
 ] as const;
 
@@ -42,7 +42,9 @@ export function* unitsOf(messages: readonly Message[], order: Order = {}): Steps
   const pairing = new Pairing(messages.length, order);
   for (const [index, message] of messages.entries()) {
     if (index % STEP_MESSAGES === STEP_MESSAGES - 1) yield;
-    if (order.callsFollowUser && message.calls && !isOfUser(messages[index - 1])) pairing.misplace(index);
+    if (message.calls && !mayCall(message, messages[index - 1], order))
+      pairing.misplace(index, 'call_elsewhere');
+    if (message.results && !mayAnswer(message)) pairing.misplace(index, 'result_elsewhere');
     for (const id of message.calls ?? []) pairing.call(id, index);
     for (const id of message.results ?? []) pairing.result(id, index);
     for (const id of message.decisions ?? []) pairing.decide(id, index);
@@ -101,8 +103,8 @@ class Pairing {
     this.join(call, index);
   }
 
-  misplace(index: number): void {
-    this.#blame(index, 'call_elsewhere');
+  misplace(index: number, fault: UnitFault): void {
+    this.#blame(index, fault);
   }
 
   /** The call is not open any more, and may still get its result. */
@@ -143,9 +145,14 @@ function holdsOnlyResults(message: Message | undefined): boolean {
   return (message.results?.length ?? 0) > 0 && (message.calls?.length ?? 0) === 0;
 }
 
-/** What the user said, or what came back of calls. */
-function isOfUser(message: Message | undefined): boolean {
-  return message?.role === 'user' || message?.role === 'tool';
+/** Calls are the assistant's, and come directly behind the user or a result where providers take them there alone. */
+function mayCall({ role }: Message, previous: Message | undefined, { callsFollowUser }: Order): boolean {
+  return role === 'assistant' && (!callsFollowUser || previous?.role === 'user' || previous?.role === 'tool');
+}
+
+/** Results are never of a role that nobody knows; an assistant has those of the provider's own tools. */
+function mayAnswer({ role }: Message): boolean {
+  return ['user', 'tool', 'function', 'assistant'].includes(role);
 }
 
 function startsTurn({ startsTurn, role }: Message): boolean {

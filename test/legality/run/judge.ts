@@ -31,7 +31,7 @@ export interface Asked {
   readonly isRepaired?: boolean;
 }
 
-/** What a repair sees to. A call at the end may wait for its results, and instructions in front are not touched. */
+/** What a repair sees to. A call at the end may wait for its results; and where somebody unknown speaks, nobody knows whose turn it is. */
 const REPAIRED: ReadonlySet<Rule> = new Set([
   'result_without_call',
   'call_without_result',
@@ -62,8 +62,9 @@ function legalityFaults({ format, model, request, fitted, asked }: Omit<Judged, 
   const before = countByRule(violationsOf(format, request, model));
   const after = violationsOf(format, fitted.conversation, model);
   const isWaiting = fitted.warnings.some(({ code }) => code === 'pending_tool_call');
+  const isUnknown = after.some(({ rule }) => rule === 'unknown_role');
   return [...countByRule(after)].flatMap(([rule, count]) => {
-    const isMended = asked?.isRepaired === true && REPAIRED.has(rule) && !isWaiting;
+    const isMended = asked?.isRepaired === true && REPAIRED.has(rule) && !isWaiting && !isUnknown;
     if (count <= (isMended ? 0 : (before.get(rule) ?? 0))) return [];
     const places = after.filter((violation) => violation.rule === rule).map(({ pointer }) => pointer);
     return [{ law: `legality: ${rule}`, detail: places.slice(0, 3).join(', ') }];

@@ -209,6 +209,6 @@ function floorOf(format: string, request: Plain): Plain {
 
 /** Half of the budgets are given as such, the others as a window around them. */
 function roomFor(budget: number, step: number): Plain {
-  const room = { max_output_tokens: 64, min_output_tokens: 16, buffer_tokens: 4 };
+  const room = { max_output_tokens: 64, min_output_tokens: 16, buffer_tokens: 4, reasoning_tokens: 0 };
   return step % 2 === 0 ? { ...room, budget_tokens: budget } : { ...room, context_window: budget + 20 };
 }

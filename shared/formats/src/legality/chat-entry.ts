@@ -15,7 +15,7 @@ export function* readChatEntry(message: JsonObject): Steps<Entry> {
     return { role: 'tool', parts: [{ kind: 'result', path: [], id: LEGACY_ID }, ...said] };
   if (role === 'tool')
     return { role, parts: [{ kind: 'result', path: [], id: idOf(message.tool_call_id) }, ...content] };
-  const done = [...besideContent(message), ...callsOf(message)];
+  const done = [...besideContent(message), ...(yield* callsOf(message))];
   return { role: ROLES[role] ?? role, parts: [...(done.length === 0 ? content : said), ...done] };
 }
 
@@ -25,18 +25,17 @@ function besideContent(message: JsonObject): Part[] {
     .map((name) => ({ kind: 'other', path: [name] }));
 }
 
-function callsOf({ tool_calls, function_call }: JsonObject): Part[] {
-  const calls = Array.isArray(tool_calls) ? tool_calls : [];
-  return [
-    ...calls.map(
-      (call, index): Part => ({
+function* callsOf({ tool_calls, function_call }: JsonObject): Steps<Part[]> {
+  const hasCalls = Array.isArray(tool_calls) && tool_calls.length > 0;
+  const calls = hasCalls
+    ? yield* partsOfContent(tool_calls, ['tool_calls'], ({ id }, path) => ({
         kind: 'call',
-        path: ['tool_calls', index],
-        id: isObject(call) ? idOf(call.id) : '',
-      }),
-    ),
-    ...(isObject(function_call) ? [{ kind: 'call', path: ['function_call'], id: LEGACY_ID } as const] : []),
-  ];
+        path,
+        id: idOf(id),
+      }))
+    : [];
+  if (isObject(function_call)) calls.push({ kind: 'call', path: ['function_call'], id: LEGACY_ID });
+  return calls;
 }
 
 function readPart(part: JsonObject, path: Part['path']): Part {

@@ -33,7 +33,12 @@ export function* findViolations(request: JsonObject, addressed: Addressed): Step
     for (const scan of running) {
       // A message may have as many parts as a conversation has messages.
       if (entry.parts.length > STEP_ITEMS) yield;
-      add(scan.see(entry, index));
+      if (!scan.isOfParts || entry.parts.length <= STEP_PARTS) add(scan.see(entry, index));
+      else
+        for (let start = 0; start < entry.parts.length; start += STEP_PARTS) {
+          yield;
+          add(scan.see({ role: entry.role, parts: entry.parts.slice(start, start + STEP_PARTS) }, index));
+        }
     }
   }
   for (const scan of running) {
@@ -43,9 +48,16 @@ export function* findViolations(request: JsonObject, addressed: Addressed): Step
   return found;
 }
 
+/** Parts of a message that a scan looks at in one step. */
+const STEP_PARTS = 1024;
+
 /** Bytes of a request as its provider gets it: with the files that it names by digest. */
 export function* wireBytes(request: JsonObject, format: Format): Steps<number> {
-  let bytes = yield* jsonBytes(request);
+  let hasReferences = false;
+  let bytes = yield* jsonBytes(request, (object) => {
+    hasReferences ||= object.digest !== undefined;
+  });
+  if (!hasReferences) return bytes;
   const references: JsonObject[] = [];
   format.replaceFiles(request, (value, { form }) => {
     if (!isObject(value)) return value;

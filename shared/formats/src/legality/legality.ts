@@ -91,10 +91,14 @@ export interface Scanned {
 }
 
 /** Looks for something in all messages, in one pass. */
-export type Scan = (scanned: Scanned) => {
+export type Scan = (scanned: Scanned) => RunningScan;
+
+export interface RunningScan {
+  /** It looks at each part alone, so that a message of very many may be shown in pieces. */
+  readonly isOfParts?: boolean;
   see(entry: Entry, index: number): readonly Finding[];
   end?(): readonly Finding[];
-};
+}
 
 /** All that is wrong with a request, by steps. */
 export type Findings = Steps<Finding[]>;

@@ -38,7 +38,7 @@ export function* repair(given: JsonObject, addressed: Addressed): Steps<Repaired
   let found = yield* findViolations(given, addressed);
   for (let round = 0; round < MAX_ROUNDS && found.some(({ remedy }) => remedy !== undefined); round++) {
     const next = yield* remedied(drafts, found, addressed);
-    const outside = mendedFields(request, found);
+    const outside = yield* mendedFields(request, found);
     const isAsBefore = next.length === drafts.length && next.every((draft, i) => draft === drafts[i]);
     if (isAsBefore && outside === request) break;
     drafts = next;
@@ -72,11 +72,15 @@ function changedFrom(
 }
 
 /** Fields outside the list with their strings mended. */
-function mendedFields(request: JsonObject, found: readonly Finding[]): JsonObject {
-  const fields = found
-    .filter(({ index, remedy }) => index === undefined && remedy?.op === 'mend_strings')
-    .map(({ path }): [string, Json] => [String(path[0]), mended(request[String(path[0])] as Json)]);
-  return fields.length === 0 ? request : { ...request, ...Object.fromEntries(fields) };
+function* mendedFields(request: JsonObject, found: readonly Finding[]): Steps<JsonObject> {
+  const broken = found.filter(({ index, remedy }) => index === undefined && remedy?.op === 'mend_strings');
+  if (broken.length === 0) return request;
+  const fields: [string, Json][] = [];
+  for (const { path } of broken) {
+    const name = String(path[0]);
+    fields.push([name, yield* mended(request[name] as Json)]);
+  }
+  return { ...request, ...Object.fromEntries(fields) };
 }
 
 function* remedied(
@@ -85,7 +89,8 @@ function* remedied(
   addressed: Addressed,
 ): Steps<Draft[]> {
   const byIndex = new Map<number, Remedy[]>();
-  for (const { index, remedy } of found) {
+  for (const [position, { index, remedy }] of found.entries()) {
+    if (position % STEP_ITEMS === STEP_ITEMS - 1) yield;
     if (index === undefined || remedy === undefined) continue;
     const known = byIndex.get(index);
     if (known === undefined) byIndex.set(index, [remedy]);
@@ -148,7 +153,7 @@ function* changed(
   const texts = remedies.flatMap((remedy) => (remedy.op === 'empty_text' ? [remedy.path] : []));
   const filled = texts.reduce((changed, path) => withEmptyText(changed, path), message);
   const ordered = has(remedies, 'results_first') ? withResultsFirst(filled, parts) : filled;
-  return has(remedies, 'mend_strings') ? mended(ordered) : ordered;
+  return has(remedies, 'mend_strings') ? yield* mended(ordered) : ordered;
 }
 
 /** What leads from the given request to the repaired one, in the order of edits. */

@@ -64,6 +64,12 @@ describe('the window', () => {
     ]);
   });
 
+  test('holds what the user asked between a call and its result', () => {
+    expect(keptOf(run('s6 u9 c5 u9 r5 c5 r9 a9', 60))).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+    expect(keptOf(run('s6 u9 c5 u9 r5 c5 r9 a9', 50))).toEqual([0, 1, 2, 3, 4, 7]);
+    expect(refusedOf(run('s6 u9 c5 u9 r5 c5 r9 a9', 30)).code).toBe('newest_over_budget');
+  });
+
   test('may leave out the newest user message if that is not pinned', () => {
     expect(refusedOf(run('s6 u10 c5 r30 c5 r9', 30, { pinsNewestUser: false })).code).toBe('no_start_match');
     const free = { pinsNewestUser: false, startOn: [] };
@@ -263,15 +269,20 @@ function expectWindow(ledger: Ledger, decision: Decision, trim: WindowOptions): 
   const isKept = wanted.map((index) => changes[index]?.action !== 'dropped');
   const pin = trim.pinsNewestUser ? wanted.findLastIndex((index) => ledger.isUser[index] === 1) : -1;
   if (pin !== -1) expect(isKept[pin]).toBe(true);
+  // Asked between calls and results: the unit stays.
+  const newest = wanted.findLast((index) => LEDGER_ROLES[(ledger.roles[index] ?? 0) - 1] === 'user');
+  const isAsked = (index: number) =>
+    trim.pinsNewestUser && newest !== undefined && ledger.units[index] === ledger.units[newest];
   const runStart = isKept.lastIndexOf(false) + 1;
   const isFrontGone = changes[front]?.reason === 'malformed';
   for (const [position, kept] of isKept.entries())
-    expect(kept).toBe(position >= runStart || position === pin);
+    expect(kept).toBe(position >= runStart || position === pin || isAsked(wanted[position] as number));
   if (outcome !== 'trimmed') return;
   expect(runStart).toBeLessThan(wanted.length);
   const startOn = trim.startOn ?? (runStart > 0 || isFrontGone ? ['user'] : []);
   const role = LEDGER_ROLES[(ledger.roles[wanted[runStart] ?? -1] ?? 0) - 1];
-  if (startOn.length > 0 && !(pin !== -1 && pin <= runStart)) expect(startOn).toContain(role);
+  const isPinned = (pin !== -1 && pin <= runStart) || isAsked(wanted[runStart] as number);
+  if (startOn.length > 0 && !isPinned) expect(startOn).toContain(role);
   const last = LEDGER_ROLES[(ledger.roles[wanted.at(-1) ?? -1] ?? 0) - 1];
   if (trim.endOn && trim.endOn.length > 0) expect(trim.endOn).toContain(last);
 }

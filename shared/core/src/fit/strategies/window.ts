@@ -41,9 +41,9 @@ export class Window {
     this.#newestUser = trim.pinsNewestUser
       ? units.findLastIndex(({ start }) => history.ledger.isUser[start] === 1)
       : -1;
-    // The user may ask behind results, in one message with them, which begins no turn.
+    // The user may ask behind results, in one message with them, or between calls and results: that begins no turn.
     const newestAsking = trim.pinsNewestUser
-      ? units.findLastIndex(({ end }) => hasRole(history.ledger, end - 1, ['user']))
+      ? units.findLastIndex((unit) => holdsRole(history.ledger, unit, 'user'))
       : -1;
     const pinned = pinnedUnits(units, history);
     this.#isPinned = pinned.map((isPinned, position) =>
@@ -117,6 +117,11 @@ export class Window {
     while (start >= 0 && !this.isStart(start)) start -= 1;
     return start;
   }
+}
+
+function holdsRole(ledger: Ledger, { start, end }: Unit, role: LedgerRole): boolean {
+  for (let index = start; index < end; index++) if (hasRole(ledger, index, [role])) return true;
+  return false;
 }
 
 /** By unit: who of what stays in any case has spoken last before it, and who speaks first from it on. */

@@ -16,6 +16,7 @@ export function onlyFrom(
   owners: Partial<Readonly<Record<Part['kind'], readonly string[]>>>,
 ): Scan {
   return () => ({
+    isOfParts: true,
     see: ({ role, parts }, index) =>
       parts
         .filter(({ kind }) => owners[kind]?.includes(role) === false)
@@ -25,6 +26,7 @@ export function onlyFrom(
 
 /** Parts whose shape only others than the provider take. */
 export const noMalformedParts: Scan = () => ({
+  isOfParts: true,
   see: ({ parts }, index) =>
     parts
       .filter(({ kind }) => kind === 'malformed')
@@ -50,6 +52,7 @@ export const noEmptyLists: Scan = () => ({
 
 /** Texts of white space alone; the answer that a model is to go on with may be one. */
 export const noBlankTexts: Scan = ({ messages }) => ({
+  isOfParts: true,
   see({ role, parts }, index) {
     const mayBeEmpty = role === 'assistant' && index === messages.length - 1;
     return parts

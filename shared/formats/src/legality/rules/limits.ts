@@ -17,6 +17,7 @@ export function atMost(limit: number, kinds: readonly Part['kind'][], list: stri
   return () => {
     let count = 0;
     return {
+      isOfParts: true,
       see({ parts }) {
         count += parts.filter(({ kind }) => kinds.includes(kind)).length;
         return [];
@@ -29,6 +30,7 @@ export function atMost(limit: number, kinds: readonly Part['kind'][], list: stri
 /** Bytes of one part, as it is sent. */
 export function itemAtMost(limitBytes: number, kind: Part['kind']): Scan {
   return () => ({
+    isOfParts: true,
     see: ({ parts }, index) =>
       parts
         .filter((part) => part.kind === kind && (part.bytes ?? 0) > limitBytes)

@@ -108,14 +108,16 @@ export const resultsInNextMessage: Scan = () => {
     see(entry, index) {
       if (entry.role === 'system') return [];
       const orphans = open.answer(entry, index);
-      const isSplit = previousRole === 'user' && entry.role === 'user' && areAnswered(late, entry);
+      const lateIds = previousRole === 'user' && entry.role === 'user' ? idsOf(late) : NO_IDS;
+      const isSplit = lateIds.size > 0 && results(entry).some(({ id }) => lateIds.has(id as string));
       const lost: Finding[] = isSplit
         ? [{ code: 'results_split', index, path: [], remedy: { op: 'join_previous' } }]
         : [...late];
-      const isLate = (part: Part) => isSplit && late.some((call) => idOf(call) === part.id);
       const found = [
         ...lost,
-        ...orphans.filter(({ remedy }) => !(remedy?.op === 'leave_out' && isLate(remedy.part))),
+        ...orphans.filter(
+          ({ remedy }) => !(isSplit && remedy?.op === 'leave_out' && lateIds.has(remedy.part.id as string)),
+        ),
       ];
       late = open.close();
       previousRole = entry.role;
@@ -125,10 +127,9 @@ export const resultsInNextMessage: Scan = () => {
   };
 };
 
-function idOf({ remedy }: Finding): string | undefined {
-  return remedy?.op === 'leave_out' ? remedy.part.id : undefined;
-}
+const NO_IDS: ReadonlySet<string> = new Set();
 
-function areAnswered(late: readonly Finding[], entry: Entry): boolean {
-  return results(entry).some(({ id }) => late.some((call) => idOf(call) === id));
+/** Ids of the calls that findings are about. */
+function idsOf(findings: readonly Finding[]): ReadonlySet<string> {
+  return new Set(findings.map(({ remedy }) => (remedy?.op === 'leave_out' ? (remedy.part.id ?? '') : '')));
 }

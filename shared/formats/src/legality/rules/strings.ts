@@ -36,8 +36,10 @@ function* illFormedAt(value: Json): Steps<(string | number)[] | undefined> {
     const [next, before] = left.pop() as [Json, Way | undefined];
     if (isIllFormed(next)) return pathOf(before);
     if (Array.isArray(next)) {
-      for (let index = next.length - 1; index >= 0; index--)
+      for (let index = next.length - 1; index >= 0; index--) {
+        if (index % STEP_ITEMS === STEP_ITEMS - 1) yield;
         left.push([next[index] as Json, { name: index, before }]);
+      }
     } else if (isObject(next)) {
       for (const [name, member] of Object.entries(next)) {
         if (!name.isWellFormed()) return pathOf({ name: name.toWellFormed(), before });
@@ -60,13 +62,21 @@ function pathOf(way: Way | undefined): (string | number)[] {
 }
 
 /** The same with U+FFFD in place of each half. */
-export function mended(value: Json): Json {
+export function* mended(value: Json): Steps<Json> {
   if (typeof value === 'string') return value.toWellFormed();
   if (value instanceof TextRange)
     return value.given === undefined ? value : new TextRange(value.buffer, value.start, value.end);
-  if (Array.isArray(value)) return value.map(mended);
+  if (Array.isArray(value)) {
+    const items: Json[] = [];
+    for (const [index, item] of value.entries()) {
+      if (index % STEP_ITEMS === STEP_ITEMS - 1) yield;
+      items.push(yield* mended(item));
+    }
+    return items;
+  }
   if (!isObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [name.toWellFormed(), mended(member)]),
-  );
+  const members: [string, Json][] = [];
+  for (const [name, member] of Object.entries(value))
+    members.push([name.toWellFormed(), yield* mended(member)]);
+  return Object.fromEntries(members);
 }

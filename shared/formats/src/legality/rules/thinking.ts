@@ -17,6 +17,7 @@ export const reasoningWithFollower: Scan = () => {
 
 /** Thinking comes back with the signature that it was given. */
 export const thinkingIsSigned: Scan = () => ({
+  isOfParts: true,
   see: ({ parts }, index) =>
     parts
       .filter(({ kind, isSigned }) => kind === 'thinking' && isSigned === false)
