@@ -20,7 +20,7 @@ export function changeFaults({ format, model, request, fitted, asked }: Omit<Jud
   const { [list]: _, ...outside } = request;
   const { [list]: __, ...outsideLeft } = fitted.conversation;
   const dropsInvalid = dropsInvalidThinking(outsideLeft);
-  if (!isDeepStrictEqual(outside, dropsInvalid ? withoutBinding(outsideLeft) : outsideLeft))
+  if (!isDeepStrictEqual(withoutBinding(outside), withoutBinding(outsideLeft)))
     fault('instructions and tools are kept', '');
 
   const kept = new Set(traces);
@@ -57,6 +57,7 @@ function dropsInvalidThinking({ thinking }: Plain): boolean {
 }
 
 function withoutBinding(outside: Plain): Plain {
+  if (!dropsInvalidThinking(outside)) return outside;
   const { block_binding: _, ...thinking } = outside.thinking as Plain;
   return { ...outside, thinking };
 }
