@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { sha256 } from '../harness/blobs.js';
+import { digestBytes } from '../../workers/pool/src/tree-digest.js';
 import { DistributedWorld } from '../harness/distributed.js';
 import { forEach } from '../harness/for-each.js';
 import { get, post } from '../harness/http.js';
@@ -112,7 +112,7 @@ async function expectOnlyRequestsAreHeld(
   const held = await world.look((redis) =>
     Promise.all(unreleased.map((name) => redis.smembers(`{preflight}:${name}`))),
   );
-  const requests = calls.map(({ payload }) => sha256(Buffer.from(JSON.stringify(payload))));
+  const requests = calls.map(({ payload }) => digestBytes(Buffer.from(JSON.stringify(payload))));
   const unreleasedJobs = unreleased.map((name) => `job:${name.slice('leases:'.length)}`);
   const known = new Set([...requests, ...held.flat(), ...unreleasedJobs].map((name) => `payload:${name}`));
   const payloads = await world.keys('payload:');
