@@ -89,7 +89,7 @@ const both: [name: string, payload: unknown, code: ErrorCode, pointer: string][]
   ['an encoding named like a property', { ...ok, encoding: 'constructor' }, 'unknown_encoding', '/encoding'],
   ['an encoding named __proto__', { ...ok, encoding: '__proto__' }, 'unknown_encoding', '/encoding'],
   ['a format that is not built', { ...ok, format: MARKER }, 'unsupported_option', '/format'],
-  ['an accounting that is not built', { ...ok, accounting: 'provider' }, 'unsupported_option', '/accounting'],
+  ['an accounting that does not exist', { ...ok, accounting: MARKER }, 'unsupported_option', '/accounting'],
   ['a count that does not exist', { ...ok, count: MARKER }, 'unsupported_option', '/count'],
   ['an option that does not exist', { ...ok, stategy: MARKER }, 'unknown_option', '/stategy'],
   ['an option with slash and tilde', { ...ok, 'a/b~c': MARKER }, 'unknown_option', '/a~1b~0c'],
