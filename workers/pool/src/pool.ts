@@ -1,12 +1,10 @@
 import { availableParallelism } from 'node:os';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Worker } from 'node:worker_threads';
 import {
   type Countable,
   type Cut,
   cutsOfNumbers,
   type FitOptions,
-  fromFault,
   type KeptText,
   type Ledger,
   type MeasuredText,
@@ -20,24 +18,18 @@ import {
   type UnreadableReason,
 } from '@preflight/core';
 import type { InspectOptions } from '@preflight/media';
-import {
-  type EncodingName,
-  type EngineName,
-  forgetThread,
-  loadCounter,
-  sharedKernel,
-} from '@preflight/tokenizer';
-import { Piscina } from 'piscina';
+import { type EncodingName, type EngineName, loadCounter, sharedKernel } from '@preflight/tokenizer';
 import { type AsyncCounter, asyncCounter } from './async-counter.js';
 import type { Checkpoints } from './checkpoints.js';
 import { areSmall, chunksOf, groupsOf } from './chunks.js';
 import { DocumentReader } from './document-reader.js';
-import type { CounterSource, Digest, FileFacts, Outcome, Results, SegmentDigest, Task } from './messages.js';
-import { longestPieceBytes, Packer, pack, packedBytes, transferables } from './pack.js';
+import type { CounterSource, Digest, FileFacts, SegmentDigest } from './messages.js';
+import { Packer, pack, packedBytes } from './pack.js';
 import { countTexts, digestTexts } from './read-texts.js';
+import { Threads } from './threads.js';
 import { digestGroups, digestOfLeaves } from './tree-digest.js';
 import { Unpacked } from './unpack.js';
-import { cancelledBy, noLongerWanted, unlessAborted, Work, type WorkOptions } from './work.js';
+import type { WorkOptions } from './work.js';
 
 export interface PoolOptions {
   /** Worker threads; default one for each core. */
@@ -76,9 +68,6 @@ export interface CutOptions extends WorkOptions {
   readonly estimate?: TextEstimate | undefined;
 }
 
-/** Threads look at their cancel flag between steps; tiktoken makes none in an unbroken run, which may be as long. */
-const DEAF_BYTES = 1024 * 1024;
-
 /** Texts that are packed in one turn of the event loop, about 2 ms. */
 const PACK_TEXTS = 4096;
 
@@ -96,44 +85,24 @@ export function createPool(options: PoolOptions = {}): Pool {
 export class Pool {
   readonly threads: number;
   readonly engine: EngineName;
-  readonly #piscina: Piscina<Task, Outcome<Task['type']>>;
+  readonly #threads: Threads;
   readonly #documents = new DocumentReader();
-  readonly #calls = new Set<Promise<unknown>>();
-  readonly #watched = new WeakSet<object>();
-  /** The first threads, and when each has loaded its code or is gone. */
-  readonly #loading = new Map<Worker, Promise<void>>();
-  #tasks = 0;
-  #countedBytes = 0;
-  #closing: Promise<void> | undefined;
+  #countedHereBytes = 0;
 
   constructor({ threads = availableParallelism(), engine = 'kernel', maxQueuedTasks = 4096 }: PoolOptions) {
     this.threads = threads;
     this.engine = engine;
-    this.#piscina = new Piscina({
-      filename: new URL('./thread.js', import.meta.url).href,
-      // A pinned size: threads above the minimum would die when idle and load their vocabulary again.
-      minThreads: threads,
-      maxThreads: threads,
-      maxQueue: maxQueuedTasks,
-      concurrentTasksPerWorker: 1,
-      atomics: 'disabled',
-      recordTiming: false,
-    });
-    this.#piscina.on('workerCreate', () => this.#watchThreads());
-    // Those that replace them later are told of when they are ready.
-    for (const thread of this.#piscina.threads) this.#loading.set(thread, loaded(thread));
-    // A thread that died with nothing to do: it has been replaced, and nobody has lost anything.
-    this.#piscina.on('error', () => undefined);
+    this.#threads = new Threads(threads, maxQueuedTasks);
   }
 
   /** What the threads do just now, and how many bytes they were given to count since the pool was made. */
   figures(): PoolFigures {
-    const waitingTasks = this.#piscina.queueSize;
+    const { runningTasks, waitingTasks, countedBytes } = this.#threads.figures();
     return {
       threads: this.threads,
-      runningTasks: this.#tasks - waitingTasks,
+      runningTasks,
       waitingTasks,
-      countedBytes: this.#countedBytes,
+      countedBytes: countedBytes + this.#countedHereBytes,
     };
   }
 
@@ -155,11 +124,11 @@ export class Pool {
       chunksDone[owner] = (chunksDone[owner] as number) + 1;
       if (chunksDone[owner] === ofChunks) options.onCounted?.(owner, tokens[owner] as number);
     };
-    return this.#call(options, async (work) => {
+    return this.#threads.call(options, async (work) => {
       const counter = this.#source(encoding);
-      await this.#runEach(groupsOf(chunksOf(countables, encoding)), work, async (group) => {
+      await this.#threads.runEach(groupsOf(chunksOf(countables, encoding)), work, async (group) => {
         const texts = pack(group.map((chunk) => chunk.countable));
-        const counts = await this.#run({ type: 'count', counter, texts, cancelled: work.flag }, work);
+        const counts = await this.#threads.run({ type: 'count', counter, texts, cancelled: work.flag }, work);
         for (const [i, { owner, ofChunks }] of group.entries()) add(owner, counts[i] as number, ofChunks);
       });
       return tokens;
@@ -172,16 +141,16 @@ export class Pool {
    */
   async digestAll(countables: readonly Countable[], options: WorkOptions = {}): Promise<Digest[]> {
     if (areSmall(countables)) {
-      this.#assertTaken(options);
+      this.#threads.assertTaken(options);
       return digestTexts(new Unpacked(pack(countables)));
     }
     const digests = new Array<Digest>(countables.length);
     const trees = new Map<number, string[]>();
-    return this.#call(options, async (work) => {
-      await this.#runEach(digestGroups(countables, this.threads), work, async (group) => {
+    return this.#threads.call(options, async (work) => {
+      await this.#threads.runEach(digestGroups(countables, this.threads), work, async (group) => {
         const texts = pack(group.map((item) => item.countable));
         const task = { type: 'digest', texts, cancelled: work.flag } as const;
-        const found = await this.#run(task, work).catch((error) => {
+        const found = await this.#threads.run(task, work).catch((error) => {
           throw ofItem(error, (item) => group[item]?.owner);
         });
         for (const [i, { owner, leaf }] of group.entries()) {
@@ -197,16 +166,16 @@ export class Pool {
 
   /** Ids of the tokens of a text, four bytes each: for texts of bounded length. Much slower than to count them. */
   encode(encoding: EncodingName, text: TextRef, options: WorkOptions = {}): Promise<Int32Array> {
-    return this.#call(options, (work) =>
-      this.#run({ type: 'encode', encoding, texts: pack([[text]]), cancelled: work.flag }, work),
+    return this.#threads.call(options, (work) =>
+      this.#threads.run({ type: 'encode', encoding, texts: pack([[text]]), cancelled: work.flag }, work),
     );
   }
 
   /** Canonical base64 of the bytes of a file. */
   base64(file: TextRange, options: WorkOptions = {}): Promise<TextRange> {
-    return this.#call(options, async (work) => {
+    return this.#threads.call(options, async (work) => {
       const texts = pack([[file]]);
-      const letters = await this.#run({ type: 'base64', texts, cancelled: work.flag }, work);
+      const letters = await this.#threads.run({ type: 'base64', texts, cancelled: work.flag }, work);
       return new TextRange(letters, 0, letters.byteLength);
     });
   }
@@ -222,11 +191,11 @@ export class Pool {
   ): Promise<(readonly SegmentDigest[] | undefined)[]> {
     const segments = new Array<readonly SegmentDigest[] | undefined>(texts.length);
     const items = texts.map((text, owner) => ({ owner, countable: [text] }));
-    return this.#call(options, async (work) => {
-      await this.#runEach(groupsOf(items), work, async (group) => {
+    return this.#threads.call(options, async (work) => {
+      await this.#threads.runEach(groupsOf(items), work, async (group) => {
         const packed = pack(group.map((item) => item.countable));
         const task = { type: 'segment', encoding, texts: packed, cancelled: work.flag } as const;
-        const found = await this.#run(task, work);
+        const found = await this.#threads.run(task, work);
         for (const [i, { owner }] of group.entries()) segments[owner] = found[i];
       });
       return segments;
@@ -245,7 +214,7 @@ export class Pool {
     checkpointsOf: (text: TextRef) => Checkpoints | undefined,
     { estimate, ...workOptions }: CutOptions = {},
   ): Promise<readonly Cut[]> {
-    return this.#call(workOptions, async (work) => {
+    return this.#threads.call(workOptions, async (work) => {
       const messageCount = ledger.contentTokens.length;
       const textStarts = new Int32Array(messageCount + 1);
       const packer = new Packer();
@@ -263,7 +232,7 @@ export class Pool {
       const cancelled = work.flag;
       const counter = this.#source(encoding);
       const parts = { counter, estimate, ledger, options, texts, textStarts, checkpoints, cancelled };
-      return cutsOfNumbers(await this.#run({ type: 'cut_to_fit', ...parts }, work));
+      return cutsOfNumbers(await this.#threads.run({ type: 'cut_to_fit', ...parts }, work));
     });
   }
 
@@ -271,12 +240,12 @@ export class Pool {
   measureAll(texts: readonly MeasuredText[], options: WorkOptions = {}): Promise<Int32Array> {
     const lengths = new Int32Array(texts.length);
     const items = texts.map(({ text, as }, owner) => ({ owner, countable: [text], as }));
-    return this.#call(options, async (work) => {
-      await this.#runEach(groupsOf(items), work, async (group) => {
+    return this.#threads.call(options, async (work) => {
+      await this.#threads.runEach(groupsOf(items), work, async (group) => {
         const packed = pack(group.map((item) => item.countable));
         const measures = Uint8Array.from(group, ({ as }) => TEXT_MEASURES.indexOf(as));
         const task = { type: 'measure', texts: packed, measures, cancelled: work.flag } as const;
-        const found = await this.#run(task, work);
+        const found = await this.#threads.run(task, work);
         for (const [i, { owner }] of group.entries()) lengths[owner] = found[i] as number;
       });
       return lengths;
@@ -290,11 +259,11 @@ export class Pool {
   inspectAll(files: readonly InspectedFile[], options: WorkOptions = {}): Promise<FileFacts[]> {
     const facts = new Array<FileFacts>(files.length);
     const items = files.map(({ data, ...as }, owner) => ({ owner, countable: [data], as }));
-    return this.#call(options, async (work) => {
-      await this.#runEach(groupsOf(items), work, async (group) => {
+    return this.#threads.call(options, async (work) => {
+      await this.#threads.runEach(groupsOf(items), work, async (group) => {
         const texts = pack(group.map(({ countable }) => countable));
         const as = group.map((item) => item.as);
-        const found = await this.#run({ type: 'inspect', texts, as, cancelled: work.flag }, work);
+        const found = await this.#threads.run({ type: 'inspect', texts, as, cancelled: work.flag }, work);
         for (const [i, { owner }] of group.entries()) facts[owner] = found[i] as FileFacts;
       });
       return facts;
@@ -306,7 +275,7 @@ export class Pool {
    * (`unreadable`). Also of a file that is encrypted without a password to open it. One file at a time; a page takes some 3 ms.
    */
   readPdf({ data, form }: InspectedFile, options: WorkOptions = {}): Promise<PdfReading> {
-    return this.#call(options, async () => {
+    return this.#threads.call(options, async () => {
       const found = await this.#documents.read(data, form, options);
       if ('unreadable' in found) return found;
       return { pages: found.pages, text: new TextRange(found.text, 0, found.text.byteLength) };
@@ -320,7 +289,7 @@ export class Pool {
     step: ShortenStep,
     options: WorkOptions = {},
   ): Promise<KeptText | null> {
-    return this.#call(options, (work) => {
+    return this.#threads.call(options, (work) => {
       const counter = encoding === undefined ? undefined : this.#source(encoding);
       const task = {
         type: 'keep_pieces',
@@ -329,7 +298,7 @@ export class Pool {
         step,
         cancelled: work.flag,
       } as const;
-      return this.#run(task, work);
+      return this.#threads.run(task, work);
     });
   }
 
@@ -338,8 +307,8 @@ export class Pool {
     return asyncCounter({
       count: async (text, options) => (await this.countAll(encoding, [[text]], options))[0] as number,
       cutBytes: (text, maxTokens, options) =>
-        this.#call(options, (work) =>
-          this.#run(
+        this.#threads.call(options, (work) =>
+          this.#threads.run(
             {
               type: 'cut',
               counter: this.#source(encoding),
@@ -355,29 +324,7 @@ export class Pool {
 
   /** Refuses new calls, waits for those under way, then ends the threads. Harmless when repeated. */
   close(): Promise<void> {
-    // Not piscina's own close(), which ends running tasks when it has several threads (5.3.2).
-    this.#closing ??= Promise.allSettled(this.#calls)
-      .then(() => this.#loaded())
-      .then(() => this.#documents.close())
-      .then(() => this.#piscina.destroy());
-    return this.#closing;
-  }
-
-  /** To end a thread that links its modules may abort the process (Node 20.20). */
-  async #loaded(): Promise<void> {
-    // Else the process may end before they have.
-    for (const thread of this.#loading.keys()) thread.ref();
-    await Promise.all(this.#loading.values());
-  }
-
-  /** What a thread had of the kernel's memory is free when it has ended, not before. */
-  #watchThreads(): void {
-    for (const thread of this.#piscina.threads) {
-      if (this.#watched.has(thread)) continue;
-      this.#watched.add(thread);
-      const { threadId } = thread;
-      thread.once('exit', () => forgetThread(threadId));
-    }
+    return this.#threads.close(() => this.#documents.close());
   }
 
   async #countHere(
@@ -385,88 +332,19 @@ export class Pool {
     countables: readonly Countable[],
     options: CountOptions,
   ): Promise<Int32Array> {
-    this.#assertTaken(options);
+    this.#threads.assertTaken(options);
     const counter = await loadCounter(encoding);
     const texts = pack(countables);
     const tokens = countTexts(counter, new Unpacked(texts));
-    this.#countedBytes += packedBytes(texts);
+    this.#countedHereBytes += packedBytes(texts);
     if (options.onCounted) for (const [i, count] of tokens.entries()) options.onCounted(i, count);
     return tokens;
-  }
-
-  #assertTaken({ signal }: WorkOptions): void {
-    if (this.#closing)
-      throw new PreflightError('shutting_down', { publicDetail: 'The worker threads are stopping.' });
-    if (signal?.aborted) throw cancelledBy(signal);
   }
 
   /** Loads the kernel when it is first needed: some 15 ms, once in a process. */
   #source(encoding: EncodingName): CounterSource {
     const { engine } = this;
     return { encoding, engine, kernel: engine === 'kernel' ? sharedKernel(encoding) : undefined };
-  }
-
-  async #call<Result>(options: WorkOptions, perform: (work: Work) => Promise<Result>): Promise<Result> {
-    this.#assertTaken(options);
-    const { signal, onTask } = options;
-    const work = new Work(onTask);
-    const running = perform(work);
-    this.#calls.add(running);
-    const forget = () => this.#calls.delete(running);
-    running.then(forget, forget);
-    return unlessAborted(running, signal, () => work.cancel());
-  }
-
-  /**
-   * Runs one task for each group, a few at a time: enough to keep all threads busy, few enough that other callers are
-   * never more than that many tasks behind. Groups are made as they are needed, so no turn packs more than one.
-   */
-  async #runEach<Group>(
-    groups: Generator<Group>,
-    work: Work,
-    perform: (group: Group) => Promise<void>,
-  ): Promise<void> {
-    const lane = async (lanesToStart: number): Promise<void> => {
-      const first = groups.next();
-      if (first.done) return;
-      const performAll = async () => {
-        await perform(first.value);
-        for (const group of groups) await perform(group);
-      };
-      const startNext = async () => {
-        if (lanesToStart === 0) return;
-        await nextTurn();
-        await lane(lanesToStart - 1);
-      };
-      await Promise.all([performAll(), startNext()]);
-    };
-    try {
-      await lane(this.threads);
-    } catch (error) {
-      work.cancel();
-      throw error;
-    }
-  }
-
-  async #run<Type extends Task['type']>(task: Task & { type: Type }, work: Work): Promise<Results[Type]> {
-    if (work.isCancelled) throw noLongerWanted();
-    const startMs = performance.now();
-    this.#tasks += 1;
-    if (task.type === 'count') this.#countedBytes += packedBytes(task.texts);
-    const isDeaf =
-      'counter' in task && task.counter?.engine === 'tiktoken' && longestPieceBytes(task.texts) > DEAF_BYTES;
-    const outcome = (await this.#piscina
-      .run(task, { transferList: transferables(task.texts), ...(isDeaf ? { signal: work.signal } : {}) })
-      .catch((error: unknown) => {
-        throw toPreflightError(error);
-      })
-      .finally(() => {
-        this.#tasks -= 1;
-      })) as Outcome<Type>;
-    const { runMs } = outcome;
-    work.report({ waitMs: Math.max(0, performance.now() - startMs - runMs), runMs });
-    if ('fault' in outcome) throw fromFault(outcome.fault);
-    return outcome.ok;
   }
 }
 
@@ -481,19 +359,4 @@ function ofItem(error: unknown, ownerOf: (item: number) => number | undefined): 
   if (!(error instanceof PreflightError) || typeof error.params.item !== 'number') return error;
   const item = ownerOf(error.params.item) ?? error.params.item;
   return new PreflightError(error.code, { ...error, params: { ...error.params, item } });
-}
-
-/** Piscina tells its faults apart by text only; this is the one place that reads it. */
-function toPreflightError(error: unknown): PreflightError {
-  const message = error instanceof Error ? error.message : String(error);
-  if (/queue is at limit|all workers are busy/i.test(message))
-    return new PreflightError('overloaded', { publicDetail: 'Too many tasks wait for a thread.' });
-  return new PreflightError('internal_error', { internalDetail: `worker thread: ${message}`, cause: error });
-}
-
-/** The first message of a thread of piscina's says that it is ready. */
-function loaded(thread: Worker): Promise<void> {
-  return new Promise((resolve) => {
-    for (const event of ['message', 'error', 'exit']) thread.once(event, () => resolve());
-  });
 }
