@@ -58,6 +58,21 @@ describe('a count', () => {
     expect(cost).toMatchObject({ without_attachments: true });
     expect(cost?.input).toBeLessThan(dollars((tokens as number) / 10, pricesOf('gpt-4o').input));
   });
+
+  test('has attachments in it that count as what the provider makes of them', async () => {
+    const content = [{ type: 'image_url', image_url: { url: 'https://example.com/photo.png' } }];
+    const body = {
+      model: 'gpt-4o',
+      messages: [{ role: 'user', content }],
+      accounting: 'provider',
+      attachments: [{ pointer: '/messages/0/content/0', width: 64, height: 48 }],
+    };
+    const counted = await count(body);
+    expect(counted.cost?.input).toBe(dollars(counted.tokens as number, pricesOf('gpt-4o').input));
+    const fitted = await preflight(body);
+    expect(fitted.cost?.before.input).toBe(dollars(fitted.tokens.before, pricesOf('gpt-4o').input));
+    for (const { cost } of [counted, fitted]) expect(cost).not.toHaveProperty('without_attachments');
+  });
 });
 
 describe('a preflight', () => {

@@ -132,6 +132,17 @@ describe('room for reasoning', () => {
     expect(limits.suggested_max_output_tokens).toBe(10_064);
   });
 
+  test('is warned of where no output of the model is enough, and nothing is suggested', async () => {
+    const options = { model: 'gpt-4o', visible_output_tokens: 1_000_000 };
+    const codesOf = async (reasoning_tokens: number) => {
+      const { warnings, limits } = await fitted(10, { ...options, reasoning_tokens });
+      expect(limits.suggested_max_output_tokens).toBeUndefined();
+      return warnings.map(({ code }) => code);
+    };
+    expect(await codesOf(20_000)).toEqual(['reasoning_exceeds_output']);
+    expect(await codesOf(100)).toEqual(['reasoning_in_output']);
+  });
+
   test('is warned of where an answer is wanted of a model that always reasons', async () => {
     const wanted = { max_output_tokens: 200, visible_output_tokens: 200 };
     const { warnings, limits } = await fitted(10, { model: 'o3-mini', ...wanted });

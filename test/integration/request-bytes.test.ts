@@ -86,6 +86,7 @@ describe.each(BOTH_WAYS)('a budget of bytes, %s', (_, start) => {
         max_request_bytes: 14_000,
         bytes_shortfall: bytesOf(request) - 14_000,
       },
+      limits: { refused_by: 'max_request_bytes' },
     });
     const left = refused.unshrinkable.reduce((sum: number, { bytes }: { bytes: number }) => sum + bytes, 0);
     expect(left).toBe(bytesOf(request));

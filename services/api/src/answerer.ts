@@ -154,7 +154,13 @@ export class Answerer {
           accounting,
           maxRequestBytes: job.fit.maxRequestBytes,
           limits: limitsReport(asked, read, model, job.fit, decision.tokens, suggestion),
-          cost: preflightCost(model.known?.model, decision, result.ledger, askedOutputTokens(job.fit)),
+          cost: preflightCost(
+            model.known?.model,
+            decision,
+            result.ledger,
+            askedOutputTokens(job.fit),
+            accounting,
+          ),
           warnings: suggestion ? [...warnings, suggestion.warning] : warnings,
         };
         return okAnswer(await fittedAnswer(context.requestId, read, counted, fitted, options));

@@ -1,3 +1,4 @@
+import type { Accounting } from '@preflight/accounting';
 import type { CountCost, PreflightCost } from '@preflight/contracts';
 import { changeAt, type Fitted, type Ledger } from '@preflight/core';
 import type { Model, Prices } from '@preflight/models';
@@ -5,11 +6,16 @@ import type { Model, Prices } from '@preflight/models';
 const MILLION = 1_000_000;
 
 /** What the input of a request costs; undefined where no price is known. */
-export function countCost(model: Model | undefined, tokens: number, ledger: Ledger): CountCost | undefined {
+export function countCost(
+  model: Model | undefined,
+  tokens: number,
+  ledger: Ledger,
+  accounting: Accounting,
+): CountCost | undefined {
   const prices = model?.prices;
   if (!prices) return undefined;
-  const attachmentTokens = sum(ledger.attachmentTokens);
-  return { ...originOf(prices, attachmentTokens), ...inputCost(prices, tokens - attachmentTokens) };
+  const unpricedTokens = accounting === 'provider' ? 0 : sum(ledger.attachmentTokens);
+  return { ...originOf(prices, unpricedTokens), ...inputCost(prices, tokens - unpricedTokens) };
 }
 
 /** What a request costs with the output asked for, and what it costs as it is answered. */
@@ -18,23 +24,26 @@ export function preflightCost(
   decision: Fitted,
   ledger: Ledger,
   askedOutputTokens: number,
+  accounting: Accounting,
 ): PreflightCost | undefined {
   const prices = model?.prices;
   if (!prices) return undefined;
-  const attachmentTokens = sum(ledger.attachmentTokens);
+  const isPriced = accounting === 'provider';
+  const unpricedTokens = isPriced ? 0 : sum(ledger.attachmentTokens);
+  const unpricedLeft = isPriced ? 0 : attachmentsLeft(decision, ledger);
   const { before, after } = decision.tokens;
   return {
-    ...originOf(prices, attachmentTokens),
-    before: requestCost(prices, before - attachmentTokens, askedOutputTokens),
-    after: requestCost(prices, after - attachmentsLeft(decision, ledger), decision.maxOutputTokens),
+    ...originOf(prices, unpricedTokens),
+    before: requestCost(prices, before - unpricedTokens, askedOutputTokens),
+    after: requestCost(prices, after - unpricedLeft, decision.maxOutputTokens),
   };
 }
 
-/** Attachments are counted as text, which is not what they are billed as. */
-function originOf({ source, date }: Prices, attachmentTokens: number) {
+/** Attachments that are counted as the text that goes over the wire have no price: that is not what they are billed as. */
+function originOf({ source, date }: Prices, unpricedTokens: number) {
   return {
     currency: 'USD' as const,
-    ...(attachmentTokens > 0 && { without_attachments: true }),
+    ...(unpricedTokens > 0 && { without_attachments: true }),
     source,
     date,
   };

@@ -20,7 +20,9 @@ export function limitsReport(
     max_output_tokens: (isOfModel ? known?.model.maxOutputTokens : null) ?? null,
     reasoning_tokens: reasoningTokens(options, read),
     room_left: roomTokens(after, fit),
-    ...(suggestion && { suggested_max_output_tokens: suggestion.maxOutputTokens }),
+    ...(suggestion?.maxOutputTokens !== undefined && {
+      suggested_max_output_tokens: suggestion.maxOutputTokens,
+    }),
     overflow: overflowsOf(before, fit),
   };
 }

@@ -77,7 +77,8 @@ export function reasoningTokens(
 
 /** Output that would leave room for reasoning, where the output of an answer does not. */
 export interface Suggestion {
-  readonly maxOutputTokens: number;
+  /** Absent where no output of the model would be enough. */
+  readonly maxOutputTokens?: number;
   readonly warning: Warning;
 }
 
@@ -96,17 +97,18 @@ export function suggestedOutput(
       : USUAL_REASONING_TOKENS;
   if (reserved === 0) return undefined;
   const wanted = reserved + (visible ?? options.min_output_tokens ?? DEFAULT_MIN_OUTPUT_TOKENS);
-  const suggested = Math.min(wanted, known?.model.maxOutputTokens ?? wanted);
-  if (outputTokens >= suggested || (visible === undefined && outputTokens > reserved)) return undefined;
+  if (outputTokens >= wanted || (visible === undefined && outputTokens > reserved)) return undefined;
+  const most = known?.model.maxOutputTokens ?? wanted;
+  const isPossible = wanted <= most;
   const inWords =
     stated > 0
       ? `Reasoning may take ${stated} tokens of an output of ${outputTokens}`
       : `The model reasons before it answers, within the output of ${outputTokens} tokens`;
   return {
-    maxOutputTokens: suggested,
+    ...(isPossible && { maxOutputTokens: wanted }),
     warning: {
       code: stated >= outputTokens ? 'reasoning_exceeds_output' : 'reasoning_in_output',
-      detail: `${inWords}, which may leave ${stated >= outputTokens ? 'nothing' : 'too little'} for the answer; an output of ${suggested} would leave room.`,
+      detail: `${inWords}, which may leave ${stated >= outputTokens ? 'nothing' : 'too little'} for the answer; ${isPossible ? `an output of ${wanted} would leave room` : `the model writes at most ${most} tokens`}.`,
     },
   };
 }

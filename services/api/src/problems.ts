@@ -47,7 +47,7 @@ export function refusalProblem(
         bytes_shortfall: figures.bytes.shortfall,
       }),
     },
-    limits: { ...limits, refused_by: limit },
+    limits: { ...limits, refused_by: isOfBytesAlone(figures) ? 'max_request_bytes' : limit },
     ...(indices && { indices: [...indices] }),
     unshrinkable: unshrinkable.map((entry) => ({
       index: entry.index,
@@ -101,4 +101,9 @@ function answer(
       ...members,
     } satisfies Problem as unknown as Json,
   };
+}
+
+/** Whether the history fits by tokens, and its JSON is too long. */
+function isOfBytesAlone({ shortfall, bytes }: Refused['figures']): boolean {
+  return shortfall <= 0 && bytes !== undefined && bytes.shortfall > 0;
 }

@@ -208,7 +208,7 @@ export async function countAnswer(
   ]);
   const isRefused = attachments.some(({ tokens }) => tokens === null);
   const tokens = isRefused ? null : tokensOf(ledger) + besideTokens(beside);
-  const cost = tokens === null ? undefined : countCost(model, tokens, ledger);
+  const cost = tokens === null ? undefined : countCost(model, tokens, ledger, accounting);
   return {
     ...totalRow(total),
     tokens,
@@ -250,7 +250,7 @@ export function textCountAnswer(
   { warnings, model }: { warnings: readonly Warning[]; model: Model | undefined },
 ): CountResponse {
   const tokens = result.ledger.contentTokens[0] as number;
-  const cost = countCost(model, tokens, result.ledger);
+  const cost = countCost(model, tokens, result.ledger, 'payload');
   return {
     ...totalRow(textTotal(job, result)),
     tokens,

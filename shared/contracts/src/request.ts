@@ -262,7 +262,7 @@ export const preflightRequest = Type.Object(
       Type.Enum([...GATES], {
         default: 'high',
         description:
-          'With `accounting: "provider"`: `high` decides by the most that attachments can cost, so that the provider takes what fits; history may go that could have stayed, and what cannot be seen may not fit at all. `point` decides by the best figure, so that nothing goes for a mere margin; the provider may refuse.',
+          'With `accounting: "provider"`: `high` decides by the most that attachments can cost, so that no attachment makes the provider refuse what fits (texts of models without a public vocabulary count by their best figure, whose bounds are in `totals`); history may go that could have stayed, and what cannot be seen may not fit at all. `point` decides by the best figure, so that nothing goes for a mere margin; the provider may refuse.',
       }),
     ),
     pins: Type.Optional(pins),

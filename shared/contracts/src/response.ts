@@ -386,7 +386,7 @@ export const problem = Type.Object({
     Type.Object(
       {
         ...limits.properties,
-        refused_by: Type.Enum([...limit.enum], {
+        refused_by: Type.Enum([...limit.enum, 'max_request_bytes'], {
           description:
             'What the conversation is too large for; or, if it is not, what leaves too little output beside it.',
         }),
