@@ -1,6 +1,4 @@
-import { readFileSync, statSync } from 'node:fs';
 import { type ModelsFile, modelsFile } from '@preflight/contracts';
-import type { Issue, PreflightError } from '@preflight/core';
 import {
   MODEL_CATALOG,
   type ModelCatalog,
@@ -9,7 +7,7 @@ import {
   withChanges,
 } from '@preflight/models';
 import { ENCODING_NAMES, isEncodingName } from '@preflight/pool';
-import { ConfigError } from '@preflight/runtime';
+import { readOperatorFile } from './operator-file.js';
 import { schemaCheck } from './schema-check.js';
 
 type Entry = ModelsFile['models'][number];
@@ -22,24 +20,8 @@ const check = schemaCheck(modelsFile);
  */
 export function readModels(path: string | undefined): ModelCatalog {
   if (path === undefined) return MODEL_CATALOG;
-  const faulty = (issues: readonly Issue[]) =>
-    new ConfigError(
-      issues.map(({ pointer, detail }) => `PREFLIGHT_MODELS_FILE: ${path}: ${`${pointer} ${detail}`.trim()}`),
-    );
-  let file: unknown;
-  let date: string;
-  try {
-    file = JSON.parse(readFileSync(path, 'utf8'));
-    date = statSync(path).mtime.toISOString().slice(0, 10);
-  } catch (error) {
-    throw faulty([{ pointer: '', detail: `cannot be read: ${(error as Error).message}` }]);
-  }
-  try {
-    check(file);
-  } catch (error) {
-    throw faulty((error as PreflightError).issues ?? [{ pointer: '', detail: 'is no object' }]);
-  }
-  const { models } = file as ModelsFile;
+  const { content, date, faulty } = readOperatorFile<ModelsFile>('PREFLIGHT_MODELS_FILE', path, check);
+  const { models } = content;
   const unknownEncodings = models.flatMap(({ encoding }, index) =>
     encoding === undefined || isEncodingName(encoding)
       ? []

@@ -1,9 +1,8 @@
-import { readFileSync, statSync } from 'node:fs';
 import { MEDIA_RULES, type MediaRule, RuleChangeError, withRuleChanges } from '@preflight/accounting';
 import { type RulesFile, rulesFile as rulesFileSchema } from '@preflight/contracts';
-import type { Issue, PreflightError } from '@preflight/core';
-import { type Config, ConfigError } from '@preflight/runtime';
+import type { Config } from '@preflight/runtime';
 import type { PricingDefaults } from './attachments/media-pricing.js';
+import { readOperatorFile } from './operator-file.js';
 import { schemaCheck } from './schema-check.js';
 
 const check = schemaCheck(rulesFileSchema);
@@ -14,27 +13,11 @@ const check = schemaCheck(rulesFileSchema);
  */
 export function readMediaRules(path: string | undefined): readonly MediaRule[] {
   if (path === undefined) return MEDIA_RULES;
-  const faulty = (issues: readonly Issue[]) =>
-    new ConfigError(
-      issues.map(({ pointer, detail }) => `PREFLIGHT_RULES_FILE: ${path}: ${`${pointer} ${detail}`.trim()}`),
-    );
-  let file: unknown;
-  let date: string;
+  const { content, date, faulty } = readOperatorFile<RulesFile>('PREFLIGHT_RULES_FILE', path, check);
   try {
-    file = JSON.parse(readFileSync(path, 'utf8'));
-    date = statSync(path).mtime.toISOString().slice(0, 7);
-  } catch (error) {
-    throw faulty([{ pointer: '', detail: `cannot be read: ${(error as Error).message}` }]);
-  }
-  try {
-    check(file);
-  } catch (error) {
-    throw faulty((error as PreflightError).issues ?? [{ pointer: '', detail: 'is no object' }]);
-  }
-  try {
-    const changes = (file as RulesFile).rules.map(({ id, like, ...fields }) => ({
+    const changes = content.rules.map(({ id, like, ...fields }) => ({
       ...{ id, like },
-      fields: { source: path, date, ...inCode(fields) },
+      fields: { source: path, date: date.slice(0, 'YYYY-MM'.length), ...inCode(fields) },
     }));
     return withRuleChanges(MEDIA_RULES, changes);
   } catch (error) {
