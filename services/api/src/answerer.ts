@@ -5,8 +5,17 @@ import { isAbsent, type Json, type JsonObject, PreflightError, type TextRef } fr
 import { FLAT_FIELDS, measureBytes } from '@preflight/formats';
 import { MODEL_CATALOG, type ModelCatalog, type ResolvedModel } from '@preflight/models';
 import { type Log, type Metrics, OncePerKey, Turn } from '@preflight/runtime';
-import { type Answer, okAnswer } from './answer.js';
-import { type AskedModel, askedModel, modelWarnings } from './asked-model.js';
+import { type Answer, okAnswer } from './answers/answer.js';
+import { preflightCost } from './answers/cost.js';
+import { limitsReport } from './answers/limits-report.js';
+import {
+  countAnswer,
+  countWarnings,
+  fittedAnswer,
+  textCountAnswer,
+  trimmedAnswer,
+  turnWarnings,
+} from './answers/responses.js';
 import { otherAccountingWarning } from './attachments/accounting-warnings.js';
 import { besideFigures, statedBeside } from './attachments/beside-conversation.js';
 import {
@@ -15,7 +24,6 @@ import {
   type PricingDefaults,
   type PricingOptions,
 } from './attachments/media-pricing.js';
-import { base64Warning } from './base64-warning.js';
 import type { Calibrations } from './calibrations/calibrations.js';
 import {
   type Call,
@@ -26,24 +34,23 @@ import {
   type TrimCall,
 } from './call.js';
 import { checkBody } from './check.js';
-import { type ConversationRequest, readConversation, readList } from './conversation-request.js';
-import { preflightCost } from './cost.js';
-import { countJob, emptyJob, preflightJob, type ResolvedEncoding, resolveEncoding, textJob } from './job.js';
-import { limitsReport } from './limits-report.js';
-import { asksForTrim, refuseOthers, refuseTrimOptions, trimJob } from './list-job.js';
-import { askedOutputTokens, suggestedOutput } from './output-plan.js';
-import { pairWarnings } from './pair-warnings.js';
-import { type ProblemContext, refusalProblem } from './problems.js';
-import { providerStateWarning } from './provider-state-warning.js';
+import { type ProblemContext, refusalProblem } from './problems/problems.js';
+import { type AskedModel, askedModel, modelWarnings } from './requests/asked-model.js';
+import { type ConversationRequest, readConversation, readList } from './requests/conversation-request.js';
 import {
-  countAnswer,
-  countWarnings,
-  fittedAnswer,
-  textCountAnswer,
-  trimmedAnswer,
-  turnWarnings,
-} from './responses.js';
-import { schemaCheck } from './schema-check.js';
+  countJob,
+  emptyJob,
+  preflightJob,
+  type ResolvedEncoding,
+  resolveEncoding,
+  textJob,
+} from './requests/job.js';
+import { asksForTrim, refuseOthers, refuseTrimOptions, trimJob } from './requests/list-job.js';
+import { askedOutputTokens, suggestedOutput } from './requests/output-plan.js';
+import { schemaCheck } from './requests/schema-check.js';
+import { base64Warning } from './warnings/base64-warning.js';
+import { pairWarnings } from './warnings/pair-warnings.js';
+import { providerStateWarning } from './warnings/provider-state-warning.js';
 
 export interface AnswerContext extends ProblemContext {
   readonly signal: AbortSignal;

@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import swagger from '@fastify/swagger';
-import swaggerUi from '@fastify/swagger-ui';
 import type { Jobs, Work } from '@preflight/contracts';
-import { ERROR_CATALOG, PreflightError } from '@preflight/core';
+import { PreflightError } from '@preflight/core';
 import { type Config, type Log, Metrics } from '@preflight/runtime';
 import {
   type BatchStore,
@@ -11,30 +9,34 @@ import {
   type PayloadStore,
 } from '@preflight/storage';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
-import { boundDepartures } from './answer-departure.js';
 import { Answerer } from './answerer.js';
 import { BatchCalls } from './batches/batch-calls.js';
 import { addBatchRoutes } from './batches/batch-routes.js';
 import { addBlobRoutes } from './blobs/blob-routes.js';
 import { BlobUploads } from './blobs/blob-uploads.js';
-import { takeJsonBodies } from './body.js';
+import { takeJsonBodies } from './body/json-bodies.js';
+import { refuseEncodedBodies } from './body/refuse-encoded.js';
 import { addCalibrationRoutes } from './calibrations/calibration-routes.js';
 import { Calibrations } from './calibrations/calibrations.js';
-import { ClientErrors } from './client-errors.js';
+import { boundDepartures } from './connections/answer-departure.js';
+import { ClientErrors } from './connections/client-errors.js';
+import { LINGER_MS } from './connections/lingering-answer.js';
+import { watchRequests } from './connections/request-over.js';
+import { RunningRequests } from './connections/running-requests.js';
+import { sendProblem } from './connections/send-problem.js';
+import { refuseSilentUploads } from './connections/silent-uploads.js';
 import { JobCalls } from './jobs/job-calls.js';
-import { isStillSending, LINGER_MS, lingeringAnswer } from './lingering-answer.js';
-import { readModels } from './models-file.js';
-import { withNamedSchemas } from './named-schemas.js';
-import { toPreflightError } from './problems.js';
-import { refusalFor } from './refusal-for.js';
-import { refuseEncodedBodies } from './refuse-encoded.js';
-import { measureRequests } from './request-metrics.js';
-import { watchRequests } from './request-over.js';
-import { watchRoutes } from './route-methods.js';
-import { addRoutes } from './routes.js';
-import { readPricing } from './rules-file.js';
-import { RunningRequests } from './running-requests.js';
-import { refuseSilentUploads } from './silent-uploads.js';
+import { addJobRoutes } from './jobs/job-routes.js';
+import { describeRoutes } from './openapi/describe-routes.js';
+import { readModels } from './operator-files/models-file.js';
+import { readPricing } from './operator-files/rules-file.js';
+import { toPreflightError } from './problems/problems.js';
+import { addCallRoutes } from './routes/call-routes.js';
+import { addEncodingRoutes } from './routes/encoding-routes.js';
+import { addModelRoutes } from './routes/model-routes.js';
+import { addOperationRoutes } from './routes/operation-routes.js';
+import { measureRequests } from './routes/request-metrics.js';
+import { watchRoutes } from './routes/route-methods.js';
 import type { Encode } from './vendor-counts/token-ids.js';
 import { addVendorCountRoutes } from './vendor-counts/vendor-count-routes.js';
 
@@ -100,19 +102,7 @@ export async function createApi(parts: ApiParts): Promise<Api> {
       reply,
     );
   });
-  await app.register(swagger, {
-    openapi: {
-      openapi: '3.1.0',
-      info: {
-        title: 'Preflight',
-        description:
-          'Counts conversations exactly and makes them fit the context window, before the call is made.',
-        version: '0.1.0',
-      },
-    },
-    transformObject: (made) => ('openapiObject' in made ? withNamedSchemas(made.openapiObject as never) : {}),
-  });
-  await app.register(swaggerUi, { routePrefix: '/docs' });
+  await describeRoutes(app);
 
   watchRequests(app);
   measureRequests(app, metrics);
@@ -160,7 +150,11 @@ export async function createApi(parts: ApiParts): Promise<Api> {
     draining,
   });
   await addBatchRoutes(app, { calls: batches, standstillMs: transferMs, draining });
-  addRoutes(app, { answerer, calls, running, models, metrics, ready, deadlineMs, engine });
+  addCallRoutes(app, { answerer, calls, deadlineMs });
+  addJobRoutes(app, { calls, draining });
+  addEncodingRoutes(app, engine);
+  addModelRoutes(app, models);
+  addOperationRoutes(app, { running, metrics, ready });
   addCalibrationRoutes(app, calibrations);
   addVendorCountRoutes(app, { answerer, encode: parts.encode, deadlineMs });
 
@@ -181,34 +175,4 @@ function receiving(receiveMs: number) {
     requireHostHeader: false,
     connectionsCheckingInterval: Math.min(10_000, receiveMs / 4),
   };
-}
-
-function sendProblem(
-  error: PreflightError,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  {
-    log,
-    metrics,
-    draining,
-  }: { readonly log: Log; readonly metrics: Metrics; readonly draining: AbortSignal },
-): FastifyReply {
-  metrics.failed(error.code);
-  const { logLevel, httpStatus } = ERROR_CATALOG[error.code];
-  log[logLevel](
-    {
-      requestId: request.id,
-      code: error.code,
-      status: httpStatus,
-      internal: error.internalDetail,
-      err: error.code === 'internal_error' ? error.cause : undefined,
-    },
-    'request refused',
-  );
-  const { status, headers, body } = refusalFor(request, error);
-  const payload = Buffer.from(JSON.stringify(body));
-  reply.code(status).headers(headers);
-  if (!isStillSending(request.raw)) return reply.send(payload);
-  reply.headers({ connection: 'close', 'content-length': payload.length });
-  return reply.send(lingeringAnswer(payload, request, draining));
 }

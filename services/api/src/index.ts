@@ -1,10 +1,10 @@
-export { Admission } from './admission.js';
-export type { Answer } from './answer.js';
 export { type AnswerContext, Answerer, type AnswererOptions } from './answerer.js';
+export type { Answer } from './answers/answer.js';
 export { answerBatch, type BatchUpload } from './batches/answer-batch.js';
+export { Admission } from './body/admission.js';
 export { type Api, type ApiParts, createApi } from './create-api.js';
-export { listedModels, modelByName } from './model-routes.js';
-export { readModels } from './models-file.js';
-export { NAMED_SCHEMAS } from './named-schemas.js';
-export { problemOf, toPreflightError } from './problems.js';
-export { readPricing } from './rules-file.js';
+export { NAMED_SCHEMAS } from './openapi/named-schemas.js';
+export { readModels } from './operator-files/models-file.js';
+export { readPricing } from './operator-files/rules-file.js';
+export { problemOf, toPreflightError } from './problems/problems.js';
+export { listedModels, modelByName } from './routes/model-routes.js';

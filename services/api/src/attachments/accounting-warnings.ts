@@ -1,7 +1,7 @@
 import { type Accounting, type AttachmentFigures, gatedTokens } from '@preflight/accounting';
 import type { CountResult, PreflightJob, PreflightResult, Warning } from '@preflight/contracts';
 import { type Decision, type Ledger, startFit } from '@preflight/core';
-import { attachmentTotal } from '../totals.js';
+import { attachmentTotal } from '../answers/totals.js';
 
 /** Warnings about attachments that could not be seen, and that the provider would not take. */
 export function mediaWarnings(

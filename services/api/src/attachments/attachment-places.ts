@@ -1,5 +1,5 @@
 import { type Attachment, isObject, type Json, PreflightError } from '@preflight/core';
-import type { ConversationRequest } from '../conversation-request.js';
+import type { ConversationRequest } from '../requests/conversation-request.js';
 
 /** Finds attachments of a conversation by where they stand in the body, or in the provider's request. */
 export class AttachmentPlaces {

@@ -8,7 +8,7 @@ import {
 } from '@preflight/accounting';
 import type { AttachmentFacts } from '@preflight/contracts';
 import { type Attachment, type JsonObject, PreflightError, type Steps } from '@preflight/core';
-import type { ConversationRequest } from '../conversation-request.js';
+import type { ConversationRequest } from '../requests/conversation-request.js';
 import { AttachmentPlaces } from './attachment-places.js';
 import { readStated } from './stated-media.js';
 

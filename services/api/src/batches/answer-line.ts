@@ -3,12 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseBodySteps, writeJsonSteps } from '@preflight/body';
 import { ERROR_CATALOG, isObject, type Json, type JsonObject, PreflightError } from '@preflight/core';
 import { Turn } from '@preflight/runtime';
-import type { Admission } from '../admission.js';
-import type { Answer } from '../answer.js';
 import type { AnswerContext, Answerer } from '../answerer.js';
-import { ANSWERED, Over } from '../over.js';
-import { problemOf, toPreflightError } from '../problems.js';
-import { requestSignal } from '../request-signal.js';
+import type { Answer } from '../answers/answer.js';
+import type { Admission } from '../body/admission.js';
+import { ANSWERED, Over } from '../connections/over.js';
+import { requestSignal } from '../connections/request-signal.js';
+import { problemOf, toPreflightError } from '../problems/problems.js';
 import type { Line } from './lines.js';
 
 export interface AnswerLineOptions {

@@ -5,10 +5,10 @@ import { batchResponse, batchResult } from '@preflight/contracts';
 import { PreflightError } from '@preflight/core';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Type, { type Static } from 'typebox';
-import { takenInTime, withoutStandstill } from '../ongoing.js';
-import { refuseOtherCharsets } from '../refuse-charset.js';
-import { REFUSED } from '../refused.js';
-import { schemaCheck } from '../schema-check.js';
+import { refuseOtherCharsets } from '../body/refuse-charset.js';
+import { takenInTime, withoutStandstill } from '../connections/ongoing.js';
+import { REFUSED } from '../problems/refused.js';
+import { schemaCheck } from '../requests/schema-check.js';
 import type { BatchCalls } from './batch-calls.js';
 import { ResultChannel } from './result-channel.js';
 

@@ -3,7 +3,7 @@ import { blobResponse } from '@preflight/contracts';
 import { PreflightError } from '@preflight/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import Type from 'typebox';
-import { REFUSED } from '../refused.js';
+import { REFUSED } from '../problems/refused.js';
 import { blobDigest } from './blob-digest.js';
 import type { BlobUploads } from './blob-uploads.js';
 

@@ -3,7 +3,7 @@ import { PassThrough } from 'node:stream';
 import { MemoryPayloadStore } from '@preflight/storage';
 import { expect, test } from 'vitest';
 import { waitFor } from '../../../../test/harness/wait-for.js';
-import { Admission } from '../admission.js';
+import { Admission } from '../body/admission.js';
 import { BlobUploads } from './blob-uploads.js';
 
 const MIB = 1024 * 1024;

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { Digest, PayloadStore } from '@preflight/storage';
-import type { Admission } from '../admission.js';
+import type { Admission } from '../body/admission.js';
 import { refuseOver, verified } from './verified.js';
 
 export interface BlobUploadsOptions {

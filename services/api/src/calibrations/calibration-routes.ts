@@ -5,8 +5,8 @@ import {
   calibrationsResponse,
 } from '@preflight/contracts';
 import type { FastifyInstance } from 'fastify';
-import { REFUSED } from '../refused.js';
-import { schemaCheck } from '../schema-check.js';
+import { REFUSED } from '../problems/refused.js';
+import { schemaCheck } from '../requests/schema-check.js';
 import type { Calibrations } from './calibrations.js';
 
 const checkRequest = schemaCheck(calibrationRequest);

@@ -2,12 +2,12 @@ import { parseBodySteps } from '@preflight/body';
 import type { CompletedJob, JobResponse, JobStateResponse, Jobs, JobView } from '@preflight/contracts';
 import { fromFault, type Json, PreflightError } from '@preflight/core';
 import { Turn } from '@preflight/runtime';
-import type { Admission } from '../admission.js';
-import type { Answer } from '../answer.js';
 import type { Answerer } from '../answerer.js';
+import type { Answer } from '../answers/answer.js';
+import type { Admission } from '../body/admission.js';
 import { type CallKind, placed } from '../call.js';
-import { problemOf } from '../problems.js';
-import { whenAborted } from '../when-aborted.js';
+import { whenAborted } from '../connections/when-aborted.js';
+import { problemOf } from '../problems/problems.js';
 import type { CallWish } from './call-wish.js';
 
 export interface JobCallsOptions {

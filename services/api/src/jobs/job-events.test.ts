@@ -3,7 +3,7 @@ import type { JobStateResponse } from '@preflight/contracts';
 import { PreflightError } from '@preflight/core';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { eventually } from '../../../../test/harness/wait-for.js';
-import { watchRequests } from '../request-over.js';
+import { watchRequests } from '../connections/request-over.js';
 import { LocalApp } from '../testing/local-app.js';
 import { sendJobEvents } from './job-events.js';
 

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import type { JobStateResponse } from '@preflight/contracts';
 import type { FastifyReply } from 'fastify';
-import { whenAborted } from '../when-aborted.js';
+import { whenAborted } from '../connections/when-aborted.js';
 import type { JobCalls } from './job-calls.js';
 
 /** How often something is sent while nothing changes: proxies close what is silent for longer, mostly from 30 s on. */

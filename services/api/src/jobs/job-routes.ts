@@ -1,8 +1,8 @@
 import { jobResponse, jobStateResponse } from '@preflight/contracts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { okAnswer } from '../answer.js';
-import { REFUSED } from '../refused.js';
-import { send } from '../send.js';
+import { okAnswer } from '../answers/answer.js';
+import { send } from '../answers/send.js';
+import { REFUSED } from '../problems/refused.js';
 import type { JobCalls } from './job-calls.js';
 import { sendJobEvents } from './job-events.js';
 

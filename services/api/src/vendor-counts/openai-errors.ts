@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import type { ErrorBody } from '../refusal-for.js';
+import type { ErrorBody } from '../problems/refusal-for.js';
 import { bracketedPlace, errorMessage } from './error-message.js';
 
 /** An error as OpenAI writes it (count-endpoints.md §3), and as LiteLLM's proxy hands it on. */

@@ -1,11 +1,11 @@
 import type { CountResponse } from '@preflight/contracts';
 import { type Issue, type Json, PreflightError } from '@preflight/core';
 import type { FastifyInstance } from 'fastify';
-import { type Answer, okAnswer } from '../answer.js';
 import type { AnswerContext, Answerer } from '../answerer.js';
-import { pathOf } from '../path-of.js';
-import { requestSignal } from '../request-signal.js';
-import { send } from '../send.js';
+import { type Answer, okAnswer } from '../answers/answer.js';
+import { send } from '../answers/send.js';
+import { requestSignal } from '../connections/request-signal.js';
+import { pathOf } from '../problems/path-of.js';
 import { reportHeaders, reportOf, vendorTokens } from './count-report.js';
 import { VENDOR_COUNTS } from './index.js';
 import { type Encode, idsUpToLimit } from './token-ids.js';

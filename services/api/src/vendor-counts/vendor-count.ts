@@ -8,7 +8,7 @@ import {
   type TextRef,
 } from '@preflight/core';
 import type { TSchema } from 'typebox';
-import type { ErrorBody } from '../refusal-for.js';
+import type { ErrorBody } from '../problems/refusal-for.js';
 import type { CountReport } from './count-report.js';
 
 /**

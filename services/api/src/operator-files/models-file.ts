@@ -7,8 +7,8 @@ import {
   withChanges,
 } from '@preflight/models';
 import { ENCODING_NAMES, isEncodingName } from '@preflight/pool';
+import { schemaCheck } from '../requests/schema-check.js';
 import { readOperatorFile } from './operator-file.js';
-import { schemaCheck } from './schema-check.js';
 
 type Entry = ModelsFile['models'][number];
 

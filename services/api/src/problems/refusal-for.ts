@@ -1,6 +1,6 @@
 import type { JsonObject, PreflightError } from '@preflight/core';
 import type { FastifyRequest } from 'fastify';
-import type { Answer } from './answer.js';
+import type { Answer } from '../answers/answer.js';
 import { pathOf } from './path-of.js';
 import { problemOf } from './problems.js';
 

@@ -9,8 +9,8 @@ import {
 import { PreflightError } from '@preflight/core';
 import { filterModels, type Model, type ModelCatalog } from '@preflight/models';
 import type { FastifyInstance } from 'fastify';
-import { REFUSED } from './refused.js';
-import { schemaCheck } from './schema-check.js';
+import { REFUSED } from '../problems/refused.js';
+import { schemaCheck } from '../requests/schema-check.js';
 
 const checkQuery = schemaCheck(modelsQuery);
 const NEAREST_NAMES = 5;

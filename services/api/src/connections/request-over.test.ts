@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { eventually } from '../../../test/harness/wait-for.js';
+import { eventually } from '../../../../test/harness/wait-for.js';
+import { LocalApp, post } from '../testing/local-app.js';
 import { ANSWERED, type Over } from './over.js';
 import { watchRequests } from './request-over.js';
-import { LocalApp, post } from './testing/local-app.js';
 
 const local = new LocalApp();
 /** The `over` of each request since the test began. */

@@ -4,10 +4,10 @@ import type { Socket } from 'node:net';
 import { ERROR_CATALOG, type ErrorCode, PreflightError } from '@preflight/core';
 import type { Log } from '@preflight/runtime';
 import type { FastifyInstance } from 'fastify';
+import { problemOf } from '../problems/problems.js';
 import { failReceiving } from './fail-receiving.js';
 import { discardAll } from './lingering-answer.js';
 import { ongoingUploads } from './ongoing.js';
-import { problemOf } from './problems.js';
 
 interface Exchange {
   readonly request: IncomingMessage;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { eventually } from '../../../test/harness/wait-for.js';
+import { eventually } from '../../../../test/harness/wait-for.js';
+import { watchRequests } from '../connections/request-over.js';
+import { LocalApp, post } from '../testing/local-app.js';
 import type { Admission } from './admission.js';
-import { takeJsonBodies } from './body.js';
-import { watchRequests } from './request-over.js';
-import { LocalApp, post } from './testing/local-app.js';
+import { takeJsonBodies } from './json-bodies.js';
 
 const KIB = 1024;
 const MIB = 1024 * KIB;

@@ -1,5 +1,5 @@
 import type { Warning } from '@preflight/contracts';
-import type { ConversationRequest } from './conversation-request.js';
+import type { ConversationRequest } from '../requests/conversation-request.js';
 
 /** A warning when a part of the conversation is not in the request, but kept by its provider. */
 export function providerStateWarning({

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { MEDIA_RULES, providerFigure, rulesForModel } from '@preflight/accounting';
 import { ConfigError } from '@preflight/runtime';
 import { expect, test } from 'vitest';
-import { tempDir } from '../../../test/harness/temp-dir.js';
+import { tempDir } from '../../../../test/harness/temp-dir.js';
 import { readMediaRules } from './rules-file.js';
 
 async function fileOf(content: unknown): Promise<string> {

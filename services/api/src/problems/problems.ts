@@ -1,6 +1,6 @@
 import type { PreflightResponse, Problem, Warning } from '@preflight/contracts';
 import { ERROR_CATALOG, type ErrorCode, type Json, PreflightError, type Refused } from '@preflight/core';
-import type { Answer } from './answer.js';
+import type { Answer } from '../answers/answer.js';
 
 /** Seconds after which a refused caller should try again. */
 const RETRY_AFTER_SECONDS = 1;

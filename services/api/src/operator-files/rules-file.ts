@@ -1,9 +1,9 @@
 import { MEDIA_RULES, type MediaRule, RuleChangeError, withRuleChanges } from '@preflight/accounting';
 import { type RulesFile, rulesFile as rulesFileSchema } from '@preflight/contracts';
 import type { Config } from '@preflight/runtime';
-import type { PricingDefaults } from './attachments/media-pricing.js';
+import type { PricingDefaults } from '../attachments/media-pricing.js';
+import { schemaCheck } from '../requests/schema-check.js';
 import { readOperatorFile } from './operator-file.js';
-import { schemaCheck } from './schema-check.js';
 
 const check = schemaCheck(rulesFileSchema);
 

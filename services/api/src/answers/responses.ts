@@ -25,13 +25,13 @@ import {
 import { wireBytes } from '@preflight/formats';
 import type { Model } from '@preflight/models';
 import { Turn } from '@preflight/runtime';
-import { mediaWarnings } from './attachments/accounting-warnings.js';
-import { attachmentRows } from './attachments/attachment-rows.js';
-import { type BesideFigure, besideRows } from './attachments/beside-conversation.js';
+import { mediaWarnings } from '../attachments/accounting-warnings.js';
+import { attachmentRows } from '../attachments/attachment-rows.js';
+import { type BesideFigure, besideRows } from '../attachments/beside-conversation.js';
+import type { ConversationRequest, ListRequest } from '../requests/conversation-request.js';
+import type { ResolvedEncoding } from '../requests/job.js';
 import { Breakdown, overheadOf } from './breakdown.js';
-import type { ConversationRequest, ListRequest } from './conversation-request.js';
 import { countCost } from './cost.js';
-import type { ResolvedEncoding } from './job.js';
 import { leftOut } from './left-out.js';
 import { textEstimateIn } from './text-estimate.js';
 import { attachmentTotal, fittedTotals, textTotal, totalIn } from './totals.js';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { MODEL_CATALOG } from '@preflight/models';
 import { ConfigError } from '@preflight/runtime';
 import { expect, test } from 'vitest';
-import { tempDir } from '../../../test/harness/temp-dir.js';
+import { tempDir } from '../../../../test/harness/temp-dir.js';
 import { readModels } from './models-file.js';
 
 async function fileOf(content: unknown): Promise<string> {

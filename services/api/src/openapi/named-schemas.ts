@@ -14,11 +14,11 @@ import {
   warning,
 } from '@preflight/contracts';
 import { isObject, type Json, type JsonObject } from '@preflight/core';
-import { anthropicCountTokens } from './vendor-counts/anthropic-count-tokens.js';
-import { countReport } from './vendor-counts/count-report.js';
-import { geminiCountTokens } from './vendor-counts/gemini-count-tokens.js';
-import { openaiError } from './vendor-counts/openai-errors.js';
-import { tokenize } from './vendor-counts/tokenize.js';
+import { anthropicCountTokens } from '../vendor-counts/anthropic-count-tokens.js';
+import { countReport } from '../vendor-counts/count-report.js';
+import { geminiCountTokens } from '../vendor-counts/gemini-count-tokens.js';
+import { openaiError } from '../vendor-counts/openai-errors.js';
+import { tokenize } from '../vendor-counts/tokenize.js';
 
 /** Schemas that stand in the OpenAPI document once, under these names. */
 export const NAMED_SCHEMAS: Readonly<Record<string, object>> = {

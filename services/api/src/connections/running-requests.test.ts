@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { eventually } from '../../../test/harness/wait-for.js';
+import { eventually } from '../../../../test/harness/wait-for.js';
+import { LocalApp, post } from '../testing/local-app.js';
 import { watchRequests } from './request-over.js';
 import { RunningRequests } from './running-requests.js';
-import { LocalApp, post } from './testing/local-app.js';
 
 let local: LocalApp;
 let running: RunningRequests;

@@ -1,8 +1,8 @@
 import type { PreflightRequest, PreflightResponse } from '@preflight/contracts';
 import { type FitLimits, overflowsOf, roomTokens } from '@preflight/core';
-import type { AskedModel } from './asked-model.js';
-import type { ConversationRequest } from './conversation-request.js';
-import { reasoningTokens, type Suggestion } from './output-plan.js';
+import type { AskedModel } from '../requests/asked-model.js';
+import type { ConversationRequest } from '../requests/conversation-request.js';
+import { reasoningTokens, type Suggestion } from '../requests/output-plan.js';
 
 /** What the request had to keep, and by how much it did not. */
 export function limitsReport(
