@@ -53,5 +53,9 @@ export const attachmentRow = Type.Object({
   }),
 });
 
+export const attachmentRows = Type.Array(attachmentRow, {
+  description: 'Attachments by both accountings, in the order of messages; absent if there are none.',
+});
+
 export type FigureRow = Static<typeof figure>;
 export type AttachmentRow = Static<typeof attachmentRow>;

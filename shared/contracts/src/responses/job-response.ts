@@ -1,5 +1,7 @@
 import Type, { type Static } from 'typebox';
-import { countResponse, preflightResponse, problem, trimmedResponse } from './response.js';
+import { countResponse } from './count-response.js';
+import { preflightResponse, trimmedResponse } from './preflight-response.js';
+import { problem } from './problem.js';
 
 const jobState = {
   id: Type.String(),

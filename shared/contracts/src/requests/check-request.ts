@@ -1,0 +1,25 @@
+import Type, { type Static } from 'typebox';
+import { requestFields } from './conversation-fields.js';
+
+export const checkRequest = Type.Object(
+  {
+    ...requestFields,
+    repair: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description:
+          'Adds the smallest legal version. Gain: the provider takes it. Cost: what breaks a rule is left out, such as a call whose result was lost; the edits say what. Nothing is invented.',
+      }),
+    ),
+    return: Type.Optional(
+      Type.Enum(['edits', 'conversation'], {
+        default: 'edits',
+        description:
+          'With `repair`: `edits` answers with the changes only; `conversation` adds the repaired request.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+export type CheckRequest = Static<typeof checkRequest>;

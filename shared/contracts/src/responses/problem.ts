@@ -1,0 +1,62 @@
+import Type, { type Static } from 'typebox';
+import { limit, limits } from './limits.js';
+import { index } from './message-tokens.js';
+import { warning } from './warning.js';
+
+const hint = Type.Object({ code: Type.String(), detail: Type.String() });
+
+/** RFC 9457 problem details. Beside the standard members: `code`, and what the code promises. */
+export const problem = Type.Object({
+  type: Type.String(),
+  title: Type.String(),
+  status: Type.Integer(),
+  detail: Type.String(),
+  instance: Type.String(),
+  code: Type.String({ description: 'Stable name of the error; `docs/errors.md` lists them.' }),
+  request_id: Type.String(),
+  errors: Type.Optional(
+    Type.Array(Type.Object({ pointer: Type.String(), detail: Type.String() }), {
+      description: 'Places in the request, as JSON pointers.',
+    }),
+  ),
+  figures: Type.Optional(
+    Type.Record(Type.String(), Type.Union([Type.Number(), Type.String(), Type.Null()]), {
+      description: 'The numbers behind the refusal.',
+    }),
+  ),
+  missing: Type.Optional(
+    Type.Array(Type.String(), {
+      description: 'With 424: digests of the attachments to upload, before the same request is sent again.',
+    }),
+  ),
+  indices: Type.Optional(Type.Array(index, { description: 'With codes about certain messages: which.' })),
+  unshrinkable: Type.Optional(
+    Type.Array(
+      Type.Object({
+        index: Type.Union([index, Type.Null()]),
+        reason: Type.String(),
+        content_tokens: Type.Integer(),
+        attachment_tokens: Type.Integer(),
+        other_tokens: Type.Integer(),
+        bytes: Type.Optional(Type.Integer({ description: 'With `max_request_bytes`.' })),
+      }),
+      { description: 'With 422: what could not be made smaller; the tokens sum up to what is left.' },
+    ),
+  ),
+  limits: Type.Optional(
+    Type.Object(
+      {
+        ...limits.properties,
+        refused_by: Type.Enum([...limit.enum, 'max_request_bytes'], {
+          description:
+            'What the conversation is too large for; or, if it is not, what leaves too little output beside it.',
+        }),
+      },
+      { description: 'With 422: what the request has to keep, and by how much it did not.' },
+    ),
+  ),
+  hints: Type.Optional(Type.Array(hint, { description: 'With 422: only what can help.' })),
+  warnings: Type.Optional(Type.Array(warning)),
+});
+
+export type Problem = Static<typeof problem>;
