@@ -93,6 +93,12 @@ describe('/v1/calibrations', () => {
     expect((await post(url, '/v1/calibrations', small)).body).toMatchObject({
       taken: false,
       reason: 'too_small',
+      detail: expect.stringContaining('9 counted tokens; fewer than 100'),
+    });
+    expect((await post(url, '/v1/calibrations', { ...small, actual_input_tokens: 1e9 })).body).toMatchObject({
+      taken: false,
+      reason: 'implausible',
+      detail: expect.stringContaining('1000000000 tokens where 9 were expected'),
     });
   });
 
@@ -130,6 +136,11 @@ describe('/v1/calibrations', () => {
     const { status, body: problem } = await post(url, '/v1/calibrations', body);
     expect([status, (problem as Problem).code]).toEqual([400, code]);
     expect((problem as Problem).errors?.[0]?.pointer).toBe(pointer);
+  });
+
+  test('an unknown option is not taken for a field of a conversation, which there is none of', async () => {
+    const { body } = await post(url, '/v1/calibrations', { ...good, usage: 5 });
+    expect((body as Problem).detail).toBe('Not an option of this call: /usage.');
   });
 
   test.each([[], 'text', null, 7])('%j is no sample', async (body) => {

@@ -2,6 +2,7 @@ export { type AnswerContext, Answerer, type AnswererOptions } from './answerer.j
 export type { Answer } from './answers/answer.js';
 export { answerBatch, type BatchUpload } from './batches/answer-batch.js';
 export { Admission } from './body/admission.js';
+export { Calibrations } from './calibrations/calibrations.js';
 export { type Api, type ApiParts, createApi } from './create-api.js';
 export { NAMED_SCHEMAS } from './openapi/named-schemas.js';
 export { readModels } from './operator-files/models-file.js';

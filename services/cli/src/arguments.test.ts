@@ -65,6 +65,17 @@ describe('fit and count', () => {
       expect(() => read(line)).toThrow(UsageError);
   });
 
+  test('calibrations are told, added to or reset', () => {
+    const base = { name: 'calibrations', isJson: false };
+    for (const line of ['calibrations', 'calibrations list'])
+      expect(read(line)).toEqual({ ...base, action: 'list' });
+    expect(read('calibrations add - --json')).toEqual({ ...base, action: 'add', file: '-', isJson: true });
+    expect(read('calibrations reset m')).toEqual({ ...base, action: 'reset', model: 'm' });
+    expect(read('calibrations reset --all')).toEqual({ ...base, action: 'reset', model: undefined });
+    for (const line of ['list a', 'add', 'add a b', 'reset', 'reset m --all', 'add a --all', 'forget'])
+      expect(() => read(`calibrations ${line}`)).toThrow(UsageError);
+  });
+
   test('check takes what tells how to read a file, and may repair it', () => {
     expect(read('check a --format langroid --model m --request --repair --json --conversation')).toEqual({
       name: 'check',

@@ -21,6 +21,7 @@ export type Command =
       readonly query: Readonly<Record<string, string>>;
       readonly isJson: boolean;
     }
+  | ({ readonly name: 'calibrations'; readonly isJson: boolean } & CalibrationsAction)
   | {
       readonly name: InputCall;
       readonly file: string;
@@ -30,6 +31,13 @@ export type Command =
 
 /** Commands that answer one file. */
 export type InputCall = 'fit' | 'count' | 'check';
+
+/** What is to be done with what was learned of models. */
+export type CalibrationsAction =
+  | { readonly action: 'list' }
+  | { readonly action: 'add'; readonly file: string }
+  /** Of one model, or of all. */
+  | { readonly action: 'reset'; readonly model: string | undefined };
 
 /** Where a service listens, in place of what the settings say. */
 export interface ListenOptions {
@@ -82,6 +90,8 @@ export function readArguments(argv: readonly string[]): Command {
       return batchCommand(rest);
     case 'models':
       return modelsCommand(rest);
+    case 'calibrations':
+      return calibrationsCommand(rest);
     case 'fit':
     case 'count':
     case 'check':
@@ -141,6 +151,21 @@ function modelsCommand(argv: readonly string[]): Command {
   if (model !== undefined && Object.keys(query).length > 0)
     throw new UsageError('models takes a name, or options that choose some');
   return { name: 'models', model, query, isJson: values.json === true };
+}
+
+function calibrationsCommand(argv: readonly string[]): Command {
+  const { values, positionals } = parse(argv, { json: FLAG, all: FLAG });
+  const [action = 'list', subject, ...more] = positionals;
+  const base = { name: 'calibrations', isJson: values.json === true } as const;
+  if (more.length > 0) throw new UsageError(`calibrations ${action} takes no more than one name or file`);
+  if (values.all && action !== 'reset') throw new UsageError('--all goes with calibrations reset');
+  if (action === 'list' && subject === undefined) return { ...base, action };
+  if (action === 'add' && subject !== undefined) return { ...base, action, file: subject };
+  if (action === 'reset' && (subject === undefined) === (values.all === true))
+    return { ...base, action, model: subject };
+  throw new UsageError(
+    'calibrations takes: list, add with a file or - for standard input, or reset with a model or --all',
+  );
 }
 
 function inputCommand(name: InputCall, argv: readonly string[]): Command {

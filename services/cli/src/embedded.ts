@@ -1,5 +1,4 @@
-import { join } from 'node:path';
-import { Answerer, readModels, readPricing } from '@preflight/api';
+import { Answerer, Calibrations, readModels, readPricing } from '@preflight/api';
 import { AcceptedJobs, Coordinator, createJobConsumer, type QueuedJob } from '@preflight/coordinator';
 import { createPool } from '@preflight/pool';
 import { type Config, type Log, Metrics } from '@preflight/runtime';
@@ -20,12 +19,12 @@ export async function startEmbedded(config: Config, log: Log): Promise<Embedded>
   const pricing = readPricing(config);
   const pool = createPool({ threads: config.threads, engine: config.engine });
   const opened = await openStorage<QueuedJob>({
-    ...(config.dataDir === undefined ? {} : { directory: join(config.dataDir, 'counts') }),
+    directory: config.dataDir,
     countMemoryBytes: config.cacheMemoryBytes,
     batchLifetimeMs: config.batchLifetimeMs,
     payloadMemoryBytes: config.blobMemoryBytes,
     jobLimits: { rememberMs: resultLifetimeMs },
-    onWarning: (warning) => log.warn({ warning }, 'counts are remembered in memory only'),
+    onWarning: (warning) => log.warn({ warning }, 'the data folder cannot be used'),
   });
   const metrics = new Metrics({ pool: () => pool.figures(), queue: () => opened.jobs.figures() });
   const storage = { ...opened, countCache: measuredCountCache(opened.countCache, metrics) };
@@ -57,6 +56,7 @@ export async function startEmbedded(config: Config, log: Log): Promise<Embedded>
       metrics,
       models,
       pricing,
+      calibrations: new Calibrations(storage.calibrations, models),
       maxMessages,
       defaultContextWindowTokens,
     }),

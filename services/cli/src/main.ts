@@ -1,10 +1,12 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs';
 import { ConfigError } from '@preflight/runtime';
+import { answerCalibrations } from './answer-calibrations.js';
 import { answerFile } from './answer-file.js';
 import { answerLines } from './answer-lines.js';
 import { answerModels } from './answer-models.js';
 import { readArguments } from './arguments.js';
+import { StoreError } from './open-calibrations.js';
 import { InputError } from './read-input.js';
 import { ListenError, serve, serveApi, serveCoordinator } from './serve.js';
 import { printable } from './terminal-text.js';
@@ -14,6 +16,7 @@ const EXIT_CODES = [
   [UsageError, 64],
   [InputError, 66],
   [ListenError, 69],
+  [StoreError, 69],
   [ConfigError, 78],
 ] as const;
 const SERVICES = { serve, api: serveApi, coordinator: serveCoordinator };
@@ -35,6 +38,7 @@ try {
   else if (command.name === 'version') process.stdout.write(`${version()}\n`);
   else if ('options' in command) await SERVICES[command.name](command.options);
   else if (command.name === 'models') process.exitCode = answerModels(command);
+  else if (command.name === 'calibrations') process.exitCode = await answerCalibrations(command);
   else {
     const exitCode = command.name === 'batch' ? await answerLines(command) : await answerFile(command);
     process.exitCode ??= exitCode;

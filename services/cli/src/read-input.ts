@@ -30,7 +30,8 @@ function isFlat(body: JsonObject): boolean {
   return Object.keys(body).every((name) => flat.has(name));
 }
 
-async function readBytes(file: string): Promise<Uint8Array> {
+/** All of a file or of standard input (`-`). Throws InputError, and PreflightError for what is too large. */
+export async function readBytes(file: string): Promise<Uint8Array> {
   // Opened by its name, standard input could not be read where it is a socket.
   const isInput = file === '-' || file === '/dev/stdin';
   try {

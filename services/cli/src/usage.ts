@@ -25,6 +25,9 @@ Usage
   preflight check FILE|- [options]                    would the provider take it as it stands?
   preflight batch FILE|- [--count] [--done RESULTS]   a call on each line; results as they come, one a line
   preflight models [NAME] [options]                   what is known of models, or of one by any of its names
+  preflight calibrations [list] [--json]              what was learned of models from what their providers charged
+  preflight calibrations add FILE|- [--json]          learn from usages; a body of /v1/calibrations on each line
+  preflight calibrations reset NAME|--all             forget a model, or all
   preflight --version
 
 FILE holds the body of the HTTP call of the same name (/v1/preflight, /v1/count, /v1/check), a request as it goes to a
@@ -76,7 +79,7 @@ Options of models
   --json                   print what the HTTP call answers
 
 Exit codes
-  0   it fits, or is legal, or was made  69  the address cannot be listened on
+  0   it fits, or is legal, or was made  69  the address cannot be listened on, or the store not used
   2   it cannot be made so, or is not    70  a bug of ours
   64  usage                              74  the output cannot be written
   65  no valid request, no such model    78  a setting is wrong
@@ -88,6 +91,9 @@ Examples
   cat body.json | preflight fit - --context-window 8192 --max-output 1024
   preflight count conversation.json --encoding cl100k_base
   preflight serve --port 9000
+
+What calibrations learn holds for the services and commands that share PREFLIGHT_DATA_DIR or Redis; a usage that is refused makes
+exit code 65, one that teaches nothing 2, and all others are taken.
 
 serve goes over the queue as well when PREFLIGHT_QUEUE_REDIS_URL is set; api and coordinator need it.
 Settings (port, threads, limits, cache folder) are read from PREFLIGHT_… variables: docs/configuration.md.

@@ -34,12 +34,13 @@ describe('a sample', () => {
 
   test.each([
     ['too_small', { prose: 99 }, 150],
-    ['too_small', {}, 150],
+    ['too_small', {}, 50],
+    ['implausible', { prose: 50 }, 1_000_000_000],
     ['implausible', { prose: 1000 }, 100_000],
     ['implausible', { prose: 1000 }, 300],
     ['implausible', { prose: 1000 }, -5],
   ] as const)('that is %s is none', (reason, counted, textTokens) => {
-    expect(calibrationSample(rule, { counted, textTokens, ...at })).toBe(reason);
+    expect(calibrationSample(rule, { counted, textTokens, ...at })).toMatchObject({ reason });
   });
 });
 

@@ -33,19 +33,41 @@ export interface ActualUsage {
   readonly atMs: number;
 }
 
+/** Why a usage teaches nothing. */
+export interface NoSample {
+  readonly reason: 'too_small' | 'implausible';
+  /** In words, with the figures that it was told by. */
+  readonly detail: string;
+}
+
 /** The sample that a usage gives against the rule of its model, or why it gives none. */
 export function calibrationSample(
   rule: TextEstimate,
   { counted, textTokens, atMs }: ActualUsage,
-): CalibrationSample | 'too_small' | 'implausible' {
+): CalibrationSample | NoSample {
   const countOf = (kind: TextKind) => counted[kind] ?? 0;
   const countedTokens = TEXT_KINDS.reduce((sum, kind) => sum + countOf(kind), 0);
-  if (countedTokens < MIN_COUNTED_TOKENS) return 'too_small';
-  const expected = TEXT_KINDS.reduce((sum, kind) => sum + estimatedTokens(rule, kind, countOf(kind)), 0);
-  const factor = textTokens / expected;
-  if (!(factor >= 1 / MAX_FACTOR && factor <= MAX_FACTOR)) return 'implausible';
+  const expectedTokens = TEXT_KINDS.reduce(
+    (sum, kind) => sum + estimatedTokens(rule, kind, countOf(kind)),
+    0,
+  );
+  // Of a request that is too small its formatting may be many times its texts, and this much is still plausible.
+  const slackTokens = countedTokens < MIN_COUNTED_TOKENS ? MIN_COUNTED_TOKENS : 0;
+  const isPlausible =
+    textTokens >= expectedTokens / MAX_FACTOR - slackTokens &&
+    textTokens <= expectedTokens * MAX_FACTOR + slackTokens;
+  if (!isPlausible)
+    return {
+      reason: 'implausible',
+      detail: `Texts were charged ${textTokens} tokens where ${expectedTokens} were expected: more than ${MAX_FACTOR} times as many, or as few. It was another request, or one with attachments.`,
+    };
+  if (countedTokens < MIN_COUNTED_TOKENS)
+    return {
+      reason: 'too_small',
+      detail: `The texts of the request have ${countedTokens} counted tokens; fewer than ${MIN_COUNTED_TOKENS} teach nothing of the tokenizer.`,
+    };
   const kind = TEXT_KINDS.find((one) => countOf(one) >= PREVAILING_SHARE * countedTokens) ?? 'mixed';
-  return { rule: ruleName(rule), kind, factor, atMs };
+  return { rule: ruleName(rule), kind, factor: textTokens / expectedTokens, atMs };
 }
 
 /**

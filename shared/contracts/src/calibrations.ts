@@ -53,9 +53,10 @@ export const calibrationResponse = Type.Object({
   reason: Type.Optional(
     Type.Enum(['too_small', 'implausible'], {
       description:
-        'Why not: fewer than 100 counted tokens; or so far from the rule that it must be another request, or one with attachments.',
+        'Why not: `too_small`, fewer than 100 counted tokens in the texts of the request; `implausible`, so far from the rule that it must be another request, or one with attachments.',
     }),
   ),
+  detail: Type.Optional(Type.String({ description: 'The same in words, with figures.' })),
 });
 
 export const calibrationsResponse = Type.Object({ calibrations: Type.Array(Type.Object(calibration)) });

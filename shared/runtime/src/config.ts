@@ -8,7 +8,7 @@ import { type SettingName, settingsSchema } from './settings.js';
 export interface Config {
   readonly host: string;
   readonly port: number;
-  /** Folder of the count cache; undefined keeps counts in memory only. */
+  /** Folder of counts and of what is learned of models; undefined keeps both in memory only. */
   readonly dataDir: string | undefined;
   readonly threads: number;
   readonly engine: 'kernel' | 'tiktoken';

@@ -26,7 +26,7 @@ export const settingsSchema = Type.Object(
     PREFLIGHT_DATA_DIR: Type.String({
       default: '',
       description:
-        'Folder of the count cache, which survives restarts and may be shared by processes of one machine. Empty: the user cache folder (`$XDG_CACHE_HOME/preflight`, else `~/.cache/preflight`). `none`: counts are remembered in memory only.',
+        'Folder of the count cache and of what is learned of models (`POST /v1/calibrations`): both survive restarts, and may be shared by processes of one machine. Empty: the user cache folder (`$XDG_CACHE_HOME/preflight`, else `~/.cache/preflight`). `none`: they are remembered in memory only.',
     }),
     PREFLIGHT_THREADS: Type.Integer({
       default: 0,

@@ -1,10 +1,10 @@
+import { join } from 'node:path';
 import { PreflightError } from '@preflight/core';
 import type { BatchStore } from './batch-store/batch-store.js';
 import { MemoryBatchStore } from './batch-store/memory-batch-store.js';
 import { RedisBatchStore } from './batch-store/redis-batch-store.js';
 import type { CalibrationStore } from './calibration-store/calibration-store.js';
-import { MemoryCalibrationStore } from './calibration-store/memory-calibration-store.js';
-import { RedisCalibrationStore } from './calibration-store/redis-calibration-store.js';
+import { openCalibrationStore } from './calibration-store/open-calibration-store.js';
 import type { CountCache } from './count-cache/count-cache.js';
 import { LayeredCountCache } from './count-cache/layered-count-cache.js';
 import { MemoryCountCache } from './count-cache/memory-count-cache.js';
@@ -39,7 +39,7 @@ export interface OpenStorageOptions {
   readonly queueRedisUrl?: string | undefined;
   /** Counts: a Redis with `maxmemory` and `allkeys-lfu`. Without it, the queue's Redis; without both, the directory. */
   readonly cacheRedisUrl?: string | undefined;
-  /** Where counts are kept over restarts when no Redis keeps them; without it, in memory only. */
+  /** Where counts, and what is learned of models, are kept over restarts when no Redis keeps them; without it, in memory only. */
   readonly directory?: string | undefined;
   /** Bound of the counts in memory. Default 64 MiB. */
   readonly countMemoryBytes?: number | undefined;
@@ -90,13 +90,13 @@ const QUEUE_TIMEOUT_MS = 2_000;
 export async function openStorage<Data extends object = object>(
   options: OpenStorageOptions,
 ): Promise<Storage<Data>> {
-  const [{ payloads, results, claims, batches, jobs, ready }, countCache] = await Promise.all([
+  const [{ payloads, results, claims, batches, jobs, ready }, countCache, calibrations] = await Promise.all([
     options.queueRedisUrl === undefined
       ? openMemory<Data>(options)
       : openRedis<Data>(options, options.queueRedisUrl),
     openCounts(options),
+    openCalibrationStore(options),
   ]);
-  const calibrations = openCalibrations(options);
   return {
     countCache,
     calibrations,
@@ -171,7 +171,8 @@ async function openCounts(options: OpenStorageOptions): Promise<CountCache> {
   const { queueRedisUrl, cacheRedisUrl, countMemoryBytes, onWarning } = options;
   const url = cacheRedisUrl ?? queueRedisUrl;
   if (url === undefined) {
-    return openCountCache({ directory: options.directory, memoryBytes: countMemoryBytes, onWarning });
+    const directory = options.directory && join(options.directory, 'counts');
+    return openCountCache({ directory, memoryBytes: countMemoryBytes, onWarning });
   }
   const redis = await connectRedis(url, { commandTimeoutMs: CACHE_TIMEOUT_MS });
   if (queueRedisUrl !== undefined && isSameServer(url, queueRedisUrl)) {
@@ -186,13 +187,4 @@ async function openCounts(options: OpenStorageOptions): Promise<CountCache> {
     first: new MemoryCountCache(countMemoryBytes === undefined ? {} : { maxBytes: countMemoryBytes }),
     second: new RedisCountCache(redis, { lifetimeMs: options.countLifetimeMs ?? DEFAULT_COUNT_LIFETIME_MS }),
   });
-}
-
-function openCalibrations({
-  queueRedisUrl,
-  cacheRedisUrl = queueRedisUrl,
-}: OpenStorageOptions): CalibrationStore {
-  return cacheRedisUrl === undefined
-    ? new MemoryCalibrationStore()
-    : new RedisCalibrationStore(cacheRedisUrl);
 }

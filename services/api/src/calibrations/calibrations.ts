@@ -1,9 +1,17 @@
 import { calibrated, calibrationSample, textEstimateFor } from '@preflight/accounting';
-import type { CalibrationRequest, CalibrationResponse, CalibrationsResponse } from '@preflight/contracts';
-import { PreflightError, type TextEstimate } from '@preflight/core';
+import {
+  type CalibrationRequest,
+  type CalibrationResponse,
+  type CalibrationsResponse,
+  calibrationRequest,
+} from '@preflight/contracts';
+import { type Json, PreflightError, type TextEstimate } from '@preflight/core';
 import type { ModelCatalog } from '@preflight/models';
 import type { CalibrationStore } from '@preflight/storage';
+import { schemaCheck } from '../requests/schema-check.js';
 import { LastingAnswers } from './lasting-answers.js';
+
+const checkRequest = schemaCheck(calibrationRequest);
 
 /** How long what was learned is taken as known; after that the store is asked again, which other hosts write as well. */
 const KNOWN_MS = 5_000;
@@ -31,9 +39,18 @@ export class Calibrations {
     });
   }
 
-  /** Takes back what a provider charged. Throws `invalid_request` for a model that is counted exactly, and the store's codes. */
-  async add(request: CalibrationRequest, atMs: number): Promise<CalibrationResponse> {
-    const { model, actual_input_tokens, text_estimate, attachment_tokens = 0 } = request;
+  /**
+   * Takes back what a provider charged, as the body of a call says it. Throws `unknown_option`, `invalid_request`, also for a model
+   * that is counted exactly, and the store's codes.
+   */
+  async add(body: Json, atMs: number): Promise<CalibrationResponse> {
+    checkRequest(body);
+    const {
+      model,
+      actual_input_tokens,
+      text_estimate,
+      attachment_tokens = 0,
+    } = body as unknown as CalibrationRequest;
     if (this.#models.resolve(model)?.model.exactEncoding)
       throw new PreflightError('invalid_request', {
         publicDetail: 'The model is counted in its own encoding, so that there is nothing to learn.',
@@ -45,12 +62,10 @@ export class Calibrations {
       textTokens: actual_input_tokens - text_estimate.other_tokens - attachment_tokens,
       atMs,
     });
-    const isTaken = typeof sample === 'object';
-    if (isTaken) {
-      await this.#store.add(key, sample);
-      this.#known.forget(key);
-    }
-    return { ...(await this.#view(key)), taken: isTaken, ...(isTaken ? {} : { reason: sample }) };
+    if ('reason' in sample) return { ...(await this.#view(key)), taken: false, ...sample };
+    await this.#store.add(key, sample);
+    this.#known.forget(key);
+    return { ...(await this.#view(key)), taken: true };
   }
 
   async list(): Promise<CalibrationsResponse> {

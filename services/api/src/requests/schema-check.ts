@@ -1,3 +1,4 @@
+import { checkRequest, countRequest, preflightRequest } from '@preflight/contracts';
 import { type Issue, isObject, type Json, type JsonObject, PreflightError, TextRange } from '@preflight/core';
 import { FLAT_FIELDS } from '@preflight/formats';
 import type { TObject } from 'typebox';
@@ -32,11 +33,20 @@ function refuseUnknown(body: JsonObject, schema: TObject): void {
     .slice(0, MAX_ISSUES)
     .map((name) => `/${escapePointer(name)}`);
   if (unknown.length === 0) return;
+  const mayBeOfProvider =
+    Object.hasOwn(schema.properties, 'request') &&
+    unknown.some((pointer) => !OF_OTHER_CALLS.has(pointer.slice(1)));
+  const advice = mayBeOfProvider ? " Fields of the provider's request belong under `request`." : '';
   throw new PreflightError('unknown_option', {
-    publicDetail: `Not an option of this call: ${unknown.join(', ')}. Fields of the provider's request belong under \`request\`.`,
+    publicDetail: `Not an option of this call: ${unknown.join(', ')}.${advice}`,
     issues: unknown.map((pointer) => ({ pointer, detail: 'is not an option of this call' })),
   });
 }
+
+/** Options of any call about conversations, which are no fields of a provider's. */
+const OF_OTHER_CALLS: ReadonlySet<string> = new Set(
+  [preflightRequest, countRequest, checkRequest].flatMap(({ properties }) => Object.keys(properties)),
+);
 
 interface SchemaError {
   readonly keyword: string;

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { removeLmdbFile } from './lmdb-file.js';
+import { removeLmdbFile } from '../lmdb/lmdb-file.js';
 
 const FILE_NAME = /^counts-([0-9a-z]+)-(\d+)\.mdb$/;
 

@@ -4,12 +4,12 @@ import { appendFile, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { LmdbFile } from '../lmdb/lmdb-file.js';
 import { describeCountCache, digestKey, someEntries } from './count-cache.contract.js';
 import { bytesOfKey } from './count-key.js';
 import { GenerationFiles } from './generation-files.js';
 import { LayeredCountCache } from './layered-count-cache.js';
 import { LmdbCountCache } from './lmdb-count-cache.js';
-import { LmdbFile } from './lmdb-file.js';
 import { MemoryCountCache } from './memory-count-cache.js';
 
 let directory: string;

@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { LmdbFile } from '../lmdb/lmdb-file.js';
+import { makeFolder } from '../lmdb/make-folder.js';
 import { type CountCache, type CountEntry, isCount } from './count-cache.js';
 import { bytesOfKey, type DigestKey } from './count-key.js';
 import { GenerationFiles } from './generation-files.js';
-import { LmdbFile } from './lmdb-file.js';
-import { makeFolder } from './make-folder.js';
 import { decodeCount, encodeCount } from './stored-count.js';
 
 export interface LmdbCountCacheOptions {

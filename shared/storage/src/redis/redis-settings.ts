@@ -1,9 +1,11 @@
 import type { Redis } from 'ioredis';
+import type { CalibrationsWarning } from '../calibration-store/open-calibration-store.js';
 import type { CountCacheWarning } from '../count-cache/open-count-cache.js';
 
 /** Something that works, and will not always: for the operator. */
 export type StorageWarning =
   | CountCacheWarning
+  | CalibrationsWarning
   | {
       readonly code:
         | 'one_redis_for_both'

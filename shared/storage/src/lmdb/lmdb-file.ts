@@ -1,11 +1,16 @@
 import { type FileHandle, open as openFile, rm } from 'node:fs/promises';
 import type { RootDatabase } from 'lmdb';
 
+export interface LmdbFileOptions {
+  /** Every write waits for the disk, so that the file outlives the machine as well; a write then takes milliseconds. */
+  readonly isDurable?: boolean;
+}
+
 /**
  * One LMDB file of binary keys and values.
  *
- * Written by synchronous transactions that do not wait for the disk: 0.1 ms and 5 µs an entry. (lmdb's asynchronous
- * ones leave rejections of their own unhandled when a commit fails, on a full disk for instance, which ends the
+ * Written by synchronous transactions that do not wait for the disk, unless it is to be durable: 0.1 ms and 5 µs an entry. (lmdb's
+ * asynchronous ones leave rejections of their own unhandled when a commit fails, on a full disk for instance, which ends the
  * process.) So the file outlives the process, however that ends, but may be damaged if the whole machine dies.
  */
 export class LmdbFile {
@@ -16,7 +21,7 @@ export class LmdbFile {
   }
 
   /** Opens or makes the file; several processes may have it open. Throws if lmdb cannot be loaded or the file not used. */
-  static async open(path: string): Promise<LmdbFile> {
+  static async open(path: string, { isDurable = false }: LmdbFileOptions = {}): Promise<LmdbFile> {
     await assertNotDamaged(path);
     const { open } = await import('lmdb');
     const database = open<Buffer, Buffer>({
@@ -25,7 +30,7 @@ export class LmdbFile {
       keyEncoding: 'binary',
       encoding: 'binary',
       overlappingSync: false,
-      noSync: true,
+      noSync: !isDurable,
     });
     return new LmdbFile(database);
   }
@@ -43,6 +48,18 @@ export class LmdbFile {
     return keys.map((key) => this.#database.get(key));
   }
 
+  /** The entries whose keys begin so, in the order of keys, as they are now. */
+  entriesUnder(prefix: Buffer): (readonly [key: Buffer, value: Buffer])[] {
+    this.#database.resetReadTxn();
+    const end = Buffer.concat([prefix, LAST_BYTE]);
+    return [...this.#database.getRange({ start: prefix, end })].map(({ key, value }) => [key, value]);
+  }
+
+  /** Does all that `work` writes or, if it throws, nothing. No other process writes meanwhile, and `work` reads what it has written. */
+  transaction(work: () => void): void {
+    this.#database.transactionSync(work);
+  }
+
   /** Writes all entries or throws; every process can read them then. */
   putAll(entries: readonly (readonly [key: Buffer, value: Buffer])[]): void {
     this.#database.transactionSync(() => {
@@ -50,10 +67,20 @@ export class LmdbFile {
     });
   }
 
+  /** Removes what stands under the keys, or throws. */
+  removeAll(keys: readonly Buffer[]): void {
+    this.#database.transactionSync(() => {
+      for (const key of keys) this.#database.removeSync(key);
+    });
+  }
+
   async close(): Promise<void> {
     await this.#database.close();
   }
 }
+
+/** Stands behind every byte of a text in UTF-8. */
+const LAST_BYTE = Buffer.of(0xff);
 
 /** Removes a file. A process that still has it open keeps what it sees. */
 export async function removeLmdbFile(path: string): Promise<void> {
