@@ -1,5 +1,6 @@
 import { type Countable, type Piece, TextRange, type WrittenText, writePiece } from '@preflight/core';
 import { ENCODINGS, type EncodingName, isSafeSplit } from '@preflight/pool';
+import { payloadOf } from './payload.js';
 
 /**
  * A large attachment in three parts that are counted apart, their tokens adding up exactly: what stands around the
@@ -10,6 +11,9 @@ export interface AttachmentParts {
   readonly head: Countable;
   readonly interior: WrittenText & { readonly text: TextRange };
   readonly tail: Countable;
+  /** The text that has the payload, and the payload in it. Where the interior begins and ends in it depends on it alone. */
+  readonly text: TextRange;
+  readonly payload: TextRange;
 }
 
 /** Smaller payloads are counted sooner than their parts are told apart. */
@@ -17,10 +21,6 @@ const MIN_PAYLOAD_BYTES = 4096;
 
 /** How far into the payload, from either end, a border is looked for. In base64 there is one every few bytes. */
 const SEARCH_BYTES = 1024;
-
-/** Where base64 begins in a data URI, looked for in its first bytes. */
-const BASE64_MARK = ';base64,';
-const MARK_WITHIN_BYTES = 256;
 
 /** Four letters of base64 are three bytes of the file. Borders stand between such groups. */
 const GROUP_LETTERS = 4;
@@ -35,7 +35,8 @@ export function attachmentParts(countable: Countable, encoding: EncodingName): A
   if (at < 0) return undefined;
   const { text: range, as } = countable[at] as WrittenText & { text: TextRange };
   const bytes = range.bytes();
-  const start = payloadStart(bytes);
+  const payload = payloadOf(range);
+  const start = payload.start - range.start;
   const from = firstBorder(bytes, start, encoding);
   const to = lastBorder(bytes, start, encoding);
   if (from === undefined || to === undefined || from >= to) return undefined;
@@ -51,19 +52,14 @@ export function attachmentParts(countable: Countable, encoding: EncodingName): A
     head: [...countable.slice(0, at), end(bytes.subarray(0, from))],
     interior: { text: new TextRange(range.buffer, range.start + from, range.start + to), as },
     tail: [end(bytes.subarray(to)), ...countable.slice(at + 1)],
+    text: range,
+    payload,
   };
 }
 
 function isLongWritten(piece: Piece): boolean {
   if (typeof piece === 'string' || piece instanceof TextRange) return false;
   return piece.text instanceof TextRange && piece.text.byteLength >= MIN_PAYLOAD_BYTES;
-}
-
-/** Offset behind `;base64,` of a data URI; 0 for text that is no data URI. */
-function payloadStart(bytes: Uint8Array): number {
-  const beginning = Buffer.from(bytes.subarray(0, MARK_WITHIN_BYTES)).toString('latin1');
-  const mark = beginning.startsWith('data:') ? beginning.indexOf(BASE64_MARK) : -1;
-  return mark < 0 ? 0 : mark + BASE64_MARK.length;
 }
 
 function firstBorder(bytes: Uint8Array, start: number, encoding: EncodingName): number | undefined {

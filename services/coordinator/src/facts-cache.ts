@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { MediaFacts, MediaKind } from '@preflight/core';
 import { ENCODINGS, type EncodingName, READERS_VERSION } from '@preflight/pool';
 import { CountKeys, type DigestKey } from '@preflight/storage';
@@ -17,9 +18,14 @@ export function fileKeys(sha256: string, kind: MediaKind | undefined, encoding: 
   return keysOf('file', sha256, kind, encoding);
 }
 
-/** Of a document by the digest of how it is written in a request. */
-export function documentKeys(hex: string, kind: MediaKind | undefined, encoding: EncodingName): FileKeys {
-  return keysOf('document', hex, kind, encoding);
+/** Of a file that stands in a request, by the digest of its payload and what is written in front of it. */
+export function payloadKeys(
+  hex: string,
+  { front, kind }: { readonly front: Uint8Array; readonly kind: MediaKind | undefined },
+  encoding: EncodingName,
+): FileKeys {
+  const named = createHash('sha256').update(hex).update(front).digest('hex');
+  return keysOf('payload', named, kind, encoding);
 }
 
 function keysOf(

@@ -20,6 +20,8 @@ export interface Identified {
   readonly hex?: string;
   /** What the digest is of, if not of the text as it is counted. */
   readonly writing?: Writing | undefined;
+  /** The text whose payload the digest is of, of the interior of an attachment. */
+  readonly attached?: TextRange | undefined;
   /** A small part around the payload of an attachment, which does not make the attachment unknown. */
   readonly isEdge: boolean;
   /** The same text, without instructions to rewrite it where there is nothing to rewrite. */
@@ -71,7 +73,7 @@ export async function identify(
     else {
       const key = keysOf(encoding, item.writing).ofDigest(hex);
       const countable = isPlain && isHere(item.countable) ? asPlain(item.countable, item) : item.countable;
-      identified.push({ owner, key, hex, writing: item.writing, isEdge, countable });
+      identified.push({ owner, key, hex, writing: item.writing, attached: item.attached, isEdge, countable });
     }
   }
   if (rewritten.length === 0) return identified;
@@ -90,23 +92,24 @@ interface Large {
   readonly digested: Countable;
   /** What the digest is of, if not of the text as it is counted. */
   readonly writing?: Writing;
+  readonly attached?: TextRange;
   /** What is known as a whole only if this has to be rewritten. */
   readonly whole?: Countable;
 }
 
 /**
- * The interior of an attachment is digested as it is, without a look at whether its characters need escaping: that is
- * for those who count it, so that a known attachment is read once. Base64 is looked at, because its parts are
- * parts of what is counted only if there is nothing to rewrite; then it needs no escaping either and shares its key.
+ * The interior of an attachment is known by its payload, which is digested as it is, without a look at whether its characters
+ * need escaping: that is for those who count it, so that a known attachment is read once. Base64 is looked at, because its
+ * parts are parts of what is counted only if there is nothing to rewrite; then it needs no escaping either and shares its key.
  */
 function interiorOf(
-  { interior }: AttachmentParts,
+  { interior, text: attached, payload }: AttachmentParts,
   whole: Countable,
-): Pick<Large, 'digested' | 'writing' | 'whole'> {
-  const { text, as } = interior;
+): Pick<Large, 'digested' | 'writing' | 'attached' | 'whole'> {
+  const { as } = interior;
   return as === 'base64'
-    ? { digested: [interior], writing: 'json', whole }
-    : { digested: [text], writing: 'json' };
+    ? { digested: [{ text: payload, as }], writing: 'interior', attached, whole }
+    : { digested: [payload], writing: 'interior', attached };
 }
 
 /**

@@ -9,7 +9,7 @@ export interface KeyedText {
   read(): Countable | Promise<Countable>;
 }
 
-/** Digest of a text in hex: of its bytes as they are, if it says how they are counted, else as they are counted. */
+/** Digest of a text in hex: as it is counted, unless it says what else it is of. */
 export interface TextDigest {
   readonly hex: string;
   readonly writing: Writing | undefined;

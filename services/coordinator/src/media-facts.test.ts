@@ -69,6 +69,26 @@ describe('facts of files', () => {
     expect(inspectAll).not.toHaveBeenCalled();
   });
 
+  test('whose payload has a digest are read once, by no thread after that, and stand apart by what is written in front', async () => {
+    const base64 = gif(100_000).toString('base64');
+    const image = range(`data:image/gif;base64,${base64}`);
+    const words = range(Buffer.from('a few words '.repeat(500)).toString('base64'));
+    const titled = range(
+      `data:text/plain;base64,${Buffer.from('a few words '.repeat(500)).toString('base64')}`,
+    );
+    const digests = new Map([image, words, titled].map((text) => [text, text === image ? 'ab' : 'cd']));
+    const parts = [{ data: image }, { data: words }, { data: titled }];
+    const first = await mediaFacts(stores(), parts, { ...OPTIONS, digests });
+    expect(first).toEqual([
+      FACTS,
+      { kind: 'unreadable', reason: 'unknown_type' },
+      { kind: 'text', textTokens: expect.any(Number) },
+    ]);
+    const asked = [vi.spyOn(pool, 'inspectAll'), vi.spyOn(pool, 'digestAll'), vi.spyOn(pool, 'countAll')];
+    expect(await mediaFacts(stores(), parts, { ...OPTIONS, digests })).toEqual(first);
+    for (const call of asked) expect(call).not.toHaveBeenCalled();
+  });
+
   test('equal ones of one request are read once', async () => {
     const get = vi.spyOn(storage.payloads, 'get');
     const { data } = await stored(gif(5000));

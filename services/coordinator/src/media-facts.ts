@@ -10,7 +10,8 @@ import {
 } from '@preflight/core';
 import type { EncodingName, FileFacts, InspectedFile, Pool, WorkOptions } from '@preflight/pool';
 import type { CountCache, CountEntry, PayloadStore } from '@preflight/storage';
-import { documentKeys, type FileKeys, factsOfEntry, fileKeys, numbersOfFacts } from './facts-cache.js';
+import { type FileKeys, factsOfEntry, fileKeys, numbersOfFacts, payloadKeys } from './facts-cache.js';
+import { payloadOf } from './payload.js';
 import { unknownDigests } from './stored-text.js';
 
 export interface MediaStores {
@@ -22,6 +23,8 @@ export interface MediaStores {
 export interface MediaFactsOptions extends WorkOptions {
   /** In which the text of documents is counted. */
   readonly encoding: EncodingName;
+  /** Digests of payloads that are known already, by the texts that they stand in. */
+  readonly digests?: ReadonlyMap<TextRef, string> | undefined;
 }
 
 /**
@@ -29,9 +32,9 @@ export interface MediaFactsOptions extends WorkOptions {
  * `encoding`. What nobody can read is `unreadable`, and no error; a file that only the provider can get is `unreadable` because it
  * is `not_here`.
  *
- * A picture, sound or film that stands in the request is read where it stands, since its header costs less than its digest: some
- * 20 µs of a thread's time. A document, and a file that came apart (`PUT /v1/blobs`), is known by its digest: it is read once, and never again
- * while the cache remembers, whatever becomes of its bytes. Equal files of one request are read once.
+ * A file whose digest is known, since it counts as text as well, a document, and a file that came apart (`PUT /v1/blobs`) are read
+ * once, and never again while the cache remembers. Any other is read where it stands in the request, since its header costs
+ * less than its digest: some 20 µs of a thread's time. Equal files of one request are read once.
  *
  * Rejects with `unknown_digests` for a file that came apart and is neither known nor stored, and with the pool's codes.
  */
@@ -91,23 +94,16 @@ class FactsReader {
   /** Undefined where there is no file. */
   async ofFiles(files: readonly (File | undefined)[]): Promise<(MediaFacts | undefined)[]> {
     const distinct = new Map<string | TextRange, Promise<MediaFacts>>();
-    const inRequest = files.filter((file) => file !== undefined && !(file.data instanceof BlobText));
-    const inspected = await this.#inspect(inRequest as (File & { data: TextRef })[]);
-    const found = new Map(inRequest.map((file, i) => [file, inspected[i] as FileFacts]));
+    const inspected = await this.#inspect(
+      files.filter((file): file is File => file !== undefined && this.#isUnnamed(file)),
+    );
     return Promise.all(
       files.map((file) => {
         if (file === undefined) return undefined;
         const name = nameOf(file);
         let facts = distinct.get(name);
         if (facts === undefined) {
-          facts =
-            file.data instanceof BlobText
-              ? this.#ofBlob(file.data, file.kind)
-              : this.#ofInspected(found.get(file) as FileFacts, {
-                  data: file.data,
-                  form: 'encoded',
-                  kind: file.kind,
-                });
+          facts = this.#ofFile(file, inspected.get(file));
           distinct.set(name, facts);
         }
         return facts;
@@ -124,14 +120,36 @@ class FactsReader {
     return lists.map((texts) => texts.reduce((sum) => sum + (counts[at++] as number), 0));
   }
 
-  #inspect(
-    files: readonly { readonly data: TextRef; readonly kind: MediaKind | undefined }[],
-  ): Promise<FileFacts[]> {
-    if (files.length === 0) return Promise.resolve([]);
-    return this.stores.pool.inspectAll(
-      files.map(({ data, kind }) => ({ data, kind, form: 'encoded' })),
-      this.options,
-    );
+  /** Whether a file is to be looked at before anybody knows its digest. */
+  #isUnnamed({ data }: File): boolean {
+    return !(data instanceof BlobText) && this.options.digests?.get(data) === undefined;
+  }
+
+  /** The headers of files, all in one go. */
+  async #inspect(files: readonly File[]): Promise<ReadonlyMap<File, FileFacts>> {
+    if (files.length === 0) return new Map();
+    const facts = await this.stores.pool.inspectAll(files.map(inRequest), this.options);
+    return new Map(files.map((file, i) => [file, facts[i] as FileFacts]));
+  }
+
+  async #ofFile(file: File, inspected: FileFacts | undefined): Promise<MediaFacts> {
+    const { data, kind } = file;
+    if (data instanceof BlobText) return this.#ofBlob(data, kind);
+    // Of what is no document, the header has told all.
+    if (inspected !== undefined && inspected.kind !== 'text' && !isPdf(inspected)) return inspected;
+    return this.#once(await this.#keys(data, kind), async () => {
+      const asked = inRequest(file);
+      const [facts] = inspected ? [inspected] : await this.stores.pool.inspectAll([asked], this.options);
+      return this.#read(facts as FileFacts, asked);
+    });
+  }
+
+  async #keys(text: TextRef, kind: MediaKind | undefined): Promise<FileKeys> {
+    const { encoding, digests } = this.options;
+    const payload = text instanceof TextRange ? payloadOf(text) : text;
+    const known = digests?.get(text);
+    const [digest] = known ? [{ hex: known }] : await this.stores.pool.digestAll([[payload]], this.options);
+    return payloadKeys((digest as { hex: string }).hex, { front: frontOf(text, payload), kind }, encoding);
   }
 
   async #ofBlob({ blob }: BlobText, kind: MediaKind | undefined): Promise<MediaFacts> {
@@ -144,14 +162,6 @@ class FactsReader {
       const [facts] = await this.stores.pool.inspectAll([file], this.options);
       return this.#read(facts as FileFacts, file);
     });
-  }
-
-  /** Of what is no document, the header has told all. */
-  async #ofInspected(facts: FileFacts, file: InspectedFile): Promise<MediaFacts> {
-    if (facts.kind !== 'text' && !isPdf(facts)) return facts;
-    const [digest] = await this.stores.pool.digestAll([[file.data]], this.options);
-    const keys = documentKeys((digest as { hex: string }).hex, file.kind, this.options.encoding);
-    return this.#once(keys, () => this.#read(facts, file));
   }
 
   /** What the cache knows, or what is read now, for those who come later. */
@@ -205,6 +215,16 @@ class FactsReader {
 function nameOf({ data, kind }: File): string | TextRange {
   if (data instanceof TextRange) return data;
   return `${kind} ${data instanceof BlobText ? data.blob.sha256 : data}`;
+}
+
+function inRequest({ data, kind }: File): InspectedFile {
+  return { data: data as TextRef, form: 'encoded', kind };
+}
+
+/** What is written in front of a payload. */
+function frontOf(text: TextRef, payload: TextRef): Uint8Array {
+  if (!(text instanceof TextRange && payload instanceof TextRange)) return new Uint8Array();
+  return text.bytes().subarray(0, payload.start - text.start);
 }
 
 /** An encrypted one may open all the same. */

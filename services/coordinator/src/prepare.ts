@@ -1,5 +1,5 @@
 import type { CountJob, ListJob, PreflightJob, TrimJob } from '@preflight/contracts';
-import { MARK } from '@preflight/core';
+import { MARK, type TextRange } from '@preflight/core';
 import type { EncodingName, Pool, WorkOptions } from '@preflight/pool';
 import { Turn } from '@preflight/runtime';
 import type { CountCache, PayloadStore } from '@preflight/storage';
@@ -7,7 +7,7 @@ import { attachmentFacts } from './attachments/attachment-facts.js';
 import { priceAttachments, pricedColumn } from './attachments/price-attachments.js';
 import { atPlaceIn, type ContentTexts, type CountPlan, planCounts } from './count-plan.js';
 import { type DistinctTexts, distinctTexts, type RequestText } from './distinct-texts.js';
-import { identify, keysOf } from './identify.js';
+import { type Identified, identify, keysOf } from './identify.js';
 import { HeldText, type KeyedText } from './keyed-text.js';
 import { knownEncoding } from './known-counts.js';
 import type { LedgerPlan } from './ledger-plan.js';
@@ -49,13 +49,14 @@ export async function prepare(
   const encoding = knownEncoding(job.encoding);
   const turn = new Turn();
   const plan = await turn.drive(planCounts(job));
-  const [identified, ledger] = await Promise.all([
-    identify(pool, encoding, plan.countables, options).catch((error: unknown) => {
-      throw atPlaceIn(plan, error);
-    }),
-    pricedLedger(stores, plan, job, { ...options, encoding }),
+  const identified = await identify(pool, encoding, plan.countables, options).catch((error: unknown) => {
+    throw atPlaceIn(plan, error);
+  });
+  const digests = payloadDigests(identified);
+  const [{ texts, parts }, ledger] = await Promise.all([
+    distinctTexts(identified, new StoredTexts({ pool, payloads })),
+    pricedLedger(stores, plan, job, { ...options, encoding, digests }),
   ]);
-  const { texts, parts } = await distinctTexts(identified, new StoredTexts({ pool, payloads }));
   if (!('fit' in job)) return { encoding, texts, parts, ledger, fit: undefined, trimming: undefined };
 
   const textOf = await textOfEach(parts, plan.countables.length);
@@ -73,6 +74,13 @@ export async function prepare(
     fit: { options: job.fit, contents, marker },
     trimming: undefined,
   };
+}
+
+/** By the texts that the payloads stand in. */
+function payloadDigests(identified: readonly Identified[]): Map<TextRange, string> {
+  const digests = new Map<TextRange, string>();
+  for (const { attached, hex } of identified) if (attached && hex) digests.set(attached, hex);
+  return digests;
 }
 
 /** The plan's ledger, with what the provider makes of attachments. */

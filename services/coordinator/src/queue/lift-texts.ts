@@ -16,8 +16,8 @@ export interface LiftedTexts {
 }
 
 /**
- * What is to be stored apart from its request, by the digest of its bytes. Most texts were digested when they were
- * identified; the rest, which is counted another way than it is written, is digested in threads.
+ * What is to be stored apart from its request, by the digest of its bytes. Texts were digested when they were
+ * identified; parts of attachments, and what is counted another way than it is written, are digested in threads.
  */
 export async function liftTexts(
   pool: Pool,
@@ -37,7 +37,7 @@ export async function liftTexts(
     for (const piece of pieces) {
       const range = rangeOf(piece);
       if (range === undefined || range.byteLength < MIN_STORED_BYTES) continue;
-      const isWhole = pieces.length === 1 && (piece === range || digest?.writing !== undefined);
+      const isWhole = pieces.length === 1 && piece === range && digest?.writing === undefined;
       if (isWhole && digest) lift(range, digest.hex);
       else others.push(range);
     }

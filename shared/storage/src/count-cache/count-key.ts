@@ -15,7 +15,7 @@ export type CountKey = DigestKey | TextKey;
  */
 export const TEXT_KEY_LIMIT_BYTES = 1024;
 
-export type Writing = 'json' | 'reference';
+export type Writing = 'interior' | 'reference';
 
 /** What a count depends on besides the text. */
 export interface CountKeyScope {
@@ -24,8 +24,8 @@ export interface CountKeyScope {
   /** Names the ranks and rules of the encoding: another vocabulary has other counts. */
   readonly vocabularyVersion: string;
   /**
-   * How the text is written where it is counted, if otherwise than it is. `json`: the digest is that of the text itself;
-   * `reference`: that of the text with the digests of files in place of their base64.
+   * What the digest is of, if not of the text as it is counted. `interior`: of the payload that the text is the interior of;
+   * `reference`: of the text with the digests of files in place of their base64.
    */
   readonly writing?: Writing;
 }
