@@ -90,12 +90,60 @@ describe.each(BOTH_WAYS)('a budget of bytes, %s', (_, start) => {
     });
     const left = refused.unshrinkable.reduce((sum: number, { bytes }: { bytes: number }) => sum + bytes, 0);
     expect(left).toBe(bytesOf(request));
-    expect(refused.hints.map(({ code }: { code: string }) => code)).toEqual([
-      'raise_max_request_bytes',
-      'shorten_system',
-      'shorten_last_user',
-      'reduce_attachments',
+    const tooMany = bytesOf(request) - 14_000;
+    expect(refused.detail).toBe(
+      `What the strategies may do has been done. The request has ${bytesOf(request)} bytes left as JSON, ${tooMany} more than \`max_request_bytes\`, 14000.`,
+    );
+    const hints = refused.hints.map(({ code, detail }: Record<string, string>) => [code, detail]);
+    expect(hints).toEqual([
+      ['raise_max_request_bytes', expect.stringContaining(`${bytesOf(request)} bytes would be enough`)],
+      ['reduce_attachments', expect.stringContaining(`${tooMany} fewer would be enough`)],
+      ['elide_attachments', expect.stringMatching(/\d{5} bytes in 3 of the messages/)],
     ]);
-    expect(refused.hints[0].detail).toContain(String(bytesOf(request)));
+    const followed = await preflight({
+      request,
+      max_request_bytes: 14_000,
+      strategy: ['truncate', 'elide_attachments'],
+    });
+    expect(followed.outcome).toBe('attachments_elided');
+  });
+
+  test('that shorter texts would keep is refused with those whose being shorter is enough', async () => {
+    const ofBytes = (system: number, user: number) => ({
+      messages: [
+        { role: 'system', content: 's'.repeat(system) },
+        { role: 'user', content: 'u'.repeat(user) },
+      ],
+    });
+    const hintsOf = async (system: number, user: number) => {
+      const { hints } = await preflight({ request: ofBytes(system, user), max_request_bytes: 1000 });
+      return hints.slice(1).map(({ code, detail }: Record<string, string>) => [code, detail]);
+    };
+    const [[code, detail], ...others] = await hintsOf(2000, 10);
+    expect([code, others]).toEqual(['shorten_system', []]);
+    const missing = Number(/ (\d+) fewer would be enough/.exec(detail)?.[1]);
+    const shorter = { request: ofBytes(2000 - missing, 10), max_request_bytes: 1000 };
+    expect(await preflight(shorter)).toMatchObject({ outcome: 'fits', bytes: { before: 1000 } });
+    expect(await preflight({ ...shorter, max_request_bytes: 999 })).toMatchObject({ status: 422 });
+    // Neither is enough alone: what each could give of it.
+    expect(await hintsOf(1000, 1000)).toEqual([
+      ['shorten_system', expect.stringMatching(/1000 bytes .* of the \d+ that are missing/)],
+      ['shorten_last_user', expect.stringMatching(/1000 bytes .* of the \d+ that are missing/)],
+    ]);
+  });
+
+  test('has the model in it where the request stands flat, as the provider gets it', async () => {
+    const { messages } = screens(uriOf);
+    const body = { max_request_bytes: 14_000, attachments: 'elide_oldest' };
+    const [flat, nested] = [
+      await preflight({ ...body, messages }),
+      await preflight({ ...body, request: { model: options.model, messages } }),
+    ];
+    expect(flat.bytes).toEqual(nested.bytes);
+    expect(flat.bytes.before).toBe(bytesOf({ model: options.model, messages }));
+    const { url } = await running;
+    const check = async (asked: object) => (await post(url, '/v1/check', asked)).body.bytes;
+    const { model } = options;
+    expect(await check({ model, messages })).toBe(await check({ request: { model, messages } }));
   });
 });

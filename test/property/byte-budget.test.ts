@@ -46,6 +46,10 @@ test.each(Object.keys(FORMATS))(
           };
           const answered = await service.preflight(body);
           if ('code' in answered) {
+            if (answered.problem?.hints?.some(({ code }) => code === 'elide_attachments')) {
+              const strategy = [options.strategy, 'elide_attachments'].flat();
+              expect(await service.preflight({ ...body, strategy })).toHaveProperty('fitted');
+            }
             const hint = answered.problem?.hints?.find(({ code }) => code === 'raise_max_request_bytes');
             if (hint === undefined || hint.detail.includes('are missing')) return;
             followed += 1;

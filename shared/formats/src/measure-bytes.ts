@@ -19,19 +19,29 @@ import { wireBytes } from './legality/find.js';
 import { LEGALITIES, type Legality } from './legality/index.js';
 import { STEP_ITEMS } from './step-items.js';
 
-/** What is to be measured: a request, and what was read of it; `placed` is an edit that it does not have yet. */
+/**
+ * What is to be measured: a request, and what was read of it; `placed` is an edit that it does not have yet, `beside` are fields that
+ * it is sent with.
+ */
 export interface Measured {
   readonly format: Format;
   readonly request: JsonObject;
   readonly conversation: Conversation;
   readonly placed?: Edit | undefined;
+  readonly beside?: JsonObject | undefined;
 }
 
 /**
  * Bytes of a request as compact JSON with the files that it names by digest, by message, and what cuts and notes would
  * take of them: known from what the format makes of decisions that cut and note everything there is. In steps.
  */
-export function* measureBytes({ format, request, conversation, placed }: Measured): Steps<LedgerBytes> {
+export function* measureBytes({
+  format,
+  request,
+  conversation,
+  placed,
+  beside,
+}: Measured): Steps<LedgerBytes> {
   const { messages } = conversation;
   const { isPrefixChanged = false, onChange } = conversation;
   const { list } = LEGALITIES[format.name] as Legality;
@@ -81,6 +91,7 @@ export function* measureBytes({ format, request, conversation, placed }: Measure
   }
   const isList = Array.isArray(given[list]);
   const shell = yield* jsonBytes({
+    ...beside,
     ...given,
     ...(given[list] !== undefined && { [list]: isList ? [] : '' }),
   });

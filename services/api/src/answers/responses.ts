@@ -88,7 +88,7 @@ export async function fittedAnswer(
       conversation && {
         bytes: {
           before: bytesIn(ledger.bytes),
-          after: await turn.drive(wireBytes(conversation, read.format)),
+          after: await turn.drive(wireBytes({ ...read.beside, ...conversation }, read.format)),
           max: maxRequestBytes,
         },
       }),

@@ -31,7 +31,7 @@ export function refusalProblem(
 ): Answer {
   const { code, indices, figures, limit, unshrinkable, hints } = refused;
   return answer(code, context, {
-    detail: ERROR_CATALOG[code].description,
+    detail: refusalDetail(refused),
     figures: {
       history_tokens_before: figures.historyTokensBefore,
       history_tokens_after: figures.historyTokensAfter,
@@ -60,6 +60,23 @@ export function refusalProblem(
     hints: hints.map((hint) => ({ ...hint })),
     warnings: [...warnings],
   });
+}
+
+/** Why a conversation cannot fit, with what is left of it and what it may have. */
+function refusalDetail({ code, figures }: Refused): string {
+  const { historyTokensAfter, budget, shortfall, bytes } = figures;
+  const sentences = isOfBytesAlone(figures)
+    ? ['What the strategies may do has been done.']
+    : [ERROR_CATALOG[code].description];
+  if (shortfall > 0)
+    sentences.push(
+      `The history has ${historyTokensAfter} tokens left, ${shortfall} more than its budget of ${budget}.`,
+    );
+  if (bytes !== undefined && bytes.shortfall > 0)
+    sentences.push(
+      `The request has ${bytes.after} bytes left as JSON, ${bytes.shortfall} more than \`max_request_bytes\`, ${bytes.budget}.`,
+    );
+  return sentences.join(' ');
 }
 
 /** Whatever was thrown, as an error of ours; the web framework's own included. What nobody foresaw is a bug. */

@@ -29,6 +29,8 @@ interface GivenRequest {
   readonly request: JsonObject;
   /** Where the request stands in the body, as the start of JSON pointers: empty when flat. */
   readonly pointerPrefix: '' | '/request';
+  /** What a flat request is sent with though it is no part of the conversation: its model. */
+  readonly beside: JsonObject;
 }
 
 /** With what counts in it. */
@@ -105,14 +107,14 @@ export function* readList(body: JsonObject, maxMessages: number): Steps<ListRequ
 /** Finds the request in a checked body, without reading it. Throws `invalid_request` or `too_many_messages`. */
 export function readRequest(body: JsonObject, maxMessages: number): GivenRequest {
   const format = formatOf(body);
-  const { request, pointerPrefix } = providerRequest(body, format);
+  const { request, pointerPrefix, beside } = providerRequest(body, format);
   const messageCount = format.messageCount(request);
   if (messageCount > maxMessages)
     throw new PreflightError('too_many_messages', {
       publicDetail: `The conversation has ${messageCount} messages; the limit is ${maxMessages}.`,
       params: { limit: maxMessages, messages: messageCount },
     });
-  return { format, request, pointerPrefix };
+  return { format, request, pointerPrefix, beside };
 }
 
 function invalidRequest(issues: readonly Issue[], { pointerPrefix }: GivenRequest): PreflightError {
@@ -127,10 +129,7 @@ function formatOf({ format, request }: JsonObject): Format {
   return isObject(request) ? detectFormat(request) : FORMATS[DEFAULT_FORMAT];
 }
 
-function providerRequest(
-  body: JsonObject,
-  { flatFields }: Format,
-): Pick<GivenRequest, 'request' | 'pointerPrefix'> {
+function providerRequest(body: JsonObject, { flatFields }: Format): Omit<GivenRequest, 'format'> {
   if (body.request === undefined) {
     const strange = FLAT_FIELDS.filter((name) => !flatFields.includes(name) && !isAbsent(body[name]));
     if (strange.length > 0)
@@ -139,7 +138,12 @@ function providerRequest(
       });
     const given = flatFields.filter((name) => body[name] !== undefined);
     const fields = given.map((name): [string, Json] => [name, body[name] as Json]);
-    return { request: Object.fromEntries(fields), pointerPrefix: '' };
+    const model = modelName(body);
+    return {
+      request: Object.fromEntries(fields),
+      pointerPrefix: '',
+      beside: model === undefined ? {} : { model },
+    };
   }
   const flat = FLAT_FIELDS.filter((name) => !isAbsent(body[name]));
   if (flat.length > 0)
@@ -147,5 +151,5 @@ function providerRequest(
       publicDetail: 'The conversation stands both flat and under `request`.',
       issues: flat.map((name) => ({ pointer: `/${name}`, detail: 'must not stand beside `request`' })),
     });
-  return { request: body.request as JsonObject, pointerPrefix: '/request' };
+  return { request: body.request as JsonObject, pointerPrefix: '/request', beside: {} };
 }

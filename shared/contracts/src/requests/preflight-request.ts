@@ -24,7 +24,7 @@ export const preflightRequest = Type.Object(
         minimum: 0,
         maximum: Number.MAX_SAFE_INTEGER,
         description:
-          "Most bytes that the provider's request may have as compact JSON in UTF-8, as front ends limit it; strategies go on until both budgets hold. Measured is the request as it stands here, flat or under `request`, with files that are named by digest written out: leave room for what you add. A cut for bytes keeps 128 of them. Costs a pass over the request.",
+          "Most bytes that the provider's request may have as compact JSON in UTF-8, as front ends limit it; strategies go on until both budgets hold. Measured is the request as it stands here, flat with its `model` or under `request`, with files that are named by digest written out: leave room for what you add. A cut for bytes keeps 128 of them. Costs a pass over the request.",
       }),
     ),
     max_output_tokens: Type.Optional(

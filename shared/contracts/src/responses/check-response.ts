@@ -4,7 +4,7 @@ import { warning } from './warning.js';
 
 const verdict = {
   legal: Type.Boolean({ description: 'The provider would take it; advice may still be against it.' }),
-  bytes: Type.Integer({ description: 'Of the request as compact JSON.' }),
+  bytes: Type.Integer({ description: 'Of the request as compact JSON; flat, with its `model`.' }),
   violations: Type.Array(
     Type.Object({
       code: Type.String({ description: 'Stable name, such as `result_without_call`.' }),

@@ -2,6 +2,7 @@ import { bytesIn, historyTokens } from '../ledger.js';
 import { historyBudgetTokens, outputAfterCompression, outputBesideHistory } from './budget.js';
 import { type Compressed, leastTokens } from './compress.js';
 import type { Decision } from './decision.js';
+import { elidableIn } from './elidable.js';
 import { hintsFor } from './hints.js';
 import type { History } from './history.js';
 import type { FitOptions } from './options.js';
@@ -92,6 +93,8 @@ function refused(
     unshrinkable,
     options,
     leastTokens: leastTokens(history.ledger, options),
+    // All else has been read off the history.
+    elidable: elidableIn(history, options),
   };
   return {
     outcome: 'refused',

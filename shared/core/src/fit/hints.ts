@@ -6,8 +6,10 @@ import {
   outputAfterCompression,
   outputBesideHistory,
 } from './budget.js';
+import type { Elidable } from './elidable.js';
 import type { FitOptions } from './options.js';
 import type { Figures, Hint, HintCode, Unshrinkable, UnshrinkableReason } from './refused.js';
+import { elideAttachments } from './strategies/elide-attachments.js';
 
 /** What a fit came to that was refused. */
 export interface Refusal {
@@ -20,6 +22,8 @@ export interface Refusal {
   readonly options: FitOptions;
   /** Tokens to which the strategy can bring the history, whatever the budget. */
   readonly leastTokens: number;
+  /** Attachments that a strategy nobody asked for could leave out, where the history would then fit. */
+  readonly elidable: Elidable | null;
 }
 
 /**
@@ -33,6 +37,15 @@ export function hintsFor(refusal: Refusal): Hint[] {
   });
 }
 
+/** What could be shorter, though no strategy may touch it. */
+const SHORTER = [
+  ['system', 'Protected messages at the front'],
+  ['last_user', 'The last user message'],
+  ['after_last_user', 'Messages after the last user message'],
+  ['before_first_user', 'Messages before the first user message'],
+  ['pinned', 'Pinned messages, and turns that stay with them'],
+] as const;
+
 /** Each hint with its sentence, or null where it cannot help. */
 const ROWS: readonly (readonly [HintCode, (refusal: Refusal) => string | null])[] = [
   ['raise_context_window', raiseContextWindow],
@@ -42,12 +55,12 @@ const ROWS: readonly (readonly [HintCode, (refusal: Refusal) => string | null])[
   ['raise_budget_tokens', raiseBudget],
   ['lower_budget_tokens', lowerBudget],
   ['raise_max_request_bytes', raiseMaxBytes],
-  ['shorten_system', shorten('system', 'Protected messages at the front')],
-  ['shorten_last_user', shorten('last_user', 'The last user message')],
-  ['shorten_after_last_user', shorten('after_last_user', 'Messages after the last user message')],
-  ['shorten_before_first_user', shorten('before_first_user', 'Messages before the first user message')],
-  ['shorten_pinned', shorten('pinned', 'Pinned messages, and turns that stay with them')],
+  ...SHORTER.map(([reason, subject]): (typeof ROWS)[number] => [
+    `shorten_${reason}`,
+    shorten(reason, subject),
+  ]),
   ['reduce_attachments', reduceAttachments],
+  [elideAttachments.name, leaveOutAttachments],
 ];
 
 function raiseContextWindow(refusal: Refusal): string | null {
@@ -141,20 +154,20 @@ function raiseMaxBytes(refusal: Refusal): string | null {
   return `A request of ${enough ?? bytes.after} bytes would be enough; they are set to ${bytes.budget}${besides(refusal)}.`;
 }
 
-/** Of messages that no step could take more bytes from. */
-function fewerBytes(
-  refusal: Refusal,
-  subject: string,
-  isMeant: (entry: Unshrinkable) => boolean,
-): string | null {
-  const bytes = sum(refusal.unshrinkable, (entry) => (isMeant(entry) ? (entry.bytes ?? 0) : 0));
-  if (bytes === 0) return null;
+/** Bytes that something in the messages has which no step could take away. */
+type BytesOf = (entry: Unshrinkable) => number;
+
+/** What it would do to have fewer bytes of something; null where that is not even enough together with all else that could be less. */
+function fewerBytes(refusal: Refusal, subject: string, bytesOf: BytesOf): string | null {
   const missing = refusal.figures.bytes?.shortfall ?? 0;
-  const effect =
-    missing <= bytes
-      ? `${missing} fewer would be enough`
-      : `without them ${missing - bytes} would still be missing`;
-  return `${subject}: ${bytes} bytes that are left as they are; ${effect}${besides(refusal)}.`;
+  const bytes = sum(refusal.unshrinkable, bytesOf);
+  if (bytes === 0) return null;
+  const left = `${subject}: ${bytes} bytes that are left as they are`;
+  if (bytes >= missing) return `${left}; ${missing} fewer would be enough${besides(refusal)}.`;
+  const canOneDo = SHORTER_BYTES.some((each) => sum(refusal.unshrinkable, each) >= missing);
+  const canAllDo =
+    SHORTER_BYTES.reduce((total, each) => total + sum(refusal.unshrinkable, each), 0) >= missing;
+  return canAllDo && !canOneDo ? `${left}, of the ${missing} that are missing.` : null;
 }
 
 /** What would be missing still with bytes enough. */
@@ -170,9 +183,16 @@ function isWholeWithinBytes({ figures, wholeBytes = 0 }: Refusal): boolean {
   return wholeBytes <= (figures.bytes?.budget ?? Number.POSITIVE_INFINITY);
 }
 
+const contentBytesOf =
+  (reason: UnshrinkableReason): BytesOf =>
+  (entry) =>
+    entry.reason === reason ? (entry.contentBytes ?? 0) : 0;
+
+const attachmentBytesOf: BytesOf = ({ attachmentBytes = 0 }) => attachmentBytes;
+
 function shorten(reason: UnshrinkableReason, subject: string): (refusal: Refusal) => string | null {
   return (refusal) => {
-    if (isShortOfBytes(refusal)) return fewerBytes(refusal, subject, (entry) => entry.reason === reason);
+    if (isShortOfBytes(refusal)) return fewerBytes(refusal, subject, contentBytesOf(reason));
     const tokens = sum(refusal.unshrinkable, (entry) => (entry.reason === reason ? entry.contentTokens : 0));
     if (tokens === 0) return null;
     return `${subject}: ${tokens} tokens of content, which is never cut; ${effectOfLess(refusal, tokens)}.`;
@@ -181,10 +201,17 @@ function shorten(reason: UnshrinkableReason, subject: string): (refusal: Refusal
 
 function reduceAttachments(refusal: Refusal): string | null {
   if (isShortOfBytes(refusal))
-    return fewerBytes(refusal, 'Messages with attachments', ({ attachmentTokens }) => attachmentTokens > 0);
+    return fewerBytes(refusal, 'Attachments of the remaining messages', attachmentBytesOf);
   const tokens = sum(refusal.unshrinkable, (entry) => entry.attachmentTokens);
   if (tokens === 0) return null;
   return `Attachments of the remaining messages have ${tokens} tokens and are never cut; ${effectOfLess(refusal, tokens)}.`;
+}
+
+function leaveOutAttachments(refusal: Refusal): string | null {
+  const { elidable } = refusal;
+  if (elidable === null) return null;
+  const size = isShortOfBytes(refusal) ? `${elidable.bytes} bytes` : `${elidable.tokens} tokens`;
+  return `The strategy \`${elideAttachments.name}\` behind the others would be enough: notes in the place of old attachments, ${size} in ${elidable.messages} of the messages.`;
 }
 
 /** What it would do to take away some or all of `tokens` that no step can remove. */
@@ -260,3 +287,9 @@ function roomAfterCompression({ figures, options }: Refusal): number {
 function sum(entries: readonly Unshrinkable[], tokensOf: (entry: Unshrinkable) => number): number {
   return entries.reduce((total, entry) => total + tokensOf(entry), 0);
 }
+
+/** Whatever may have fewer bytes. */
+const SHORTER_BYTES: readonly BytesOf[] = [
+  ...SHORTER.map(([reason]) => contentBytesOf(reason)),
+  attachmentBytesOf,
+];

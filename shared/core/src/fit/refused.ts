@@ -1,4 +1,5 @@
 import type { Limit } from './overflow.js';
+import type { elideAttachments } from './strategies/elide-attachments.js';
 import type { RefusalCode, StrategyReason } from './strategies/index.js';
 
 /** The conversation cannot be made to fit: the code, the figures and what would help (langroid-overflow §8). */
@@ -43,7 +44,9 @@ export interface Unshrinkable {
   readonly contentTokens: number;
   readonly attachmentTokens: number;
   readonly otherTokens: number;
-  /** With a budget of bytes: those of the request's JSON that are left of it. */
+  /** With a budget of bytes: those of the request's JSON that are left of it; its texts, its attachments, and all together. */
+  readonly contentBytes?: number;
+  readonly attachmentBytes?: number;
   readonly bytes?: number;
 }
 
@@ -77,4 +80,5 @@ export type HintCode =
   | 'shorten_after_last_user'
   | 'shorten_before_first_user'
   | 'shorten_pinned'
-  | 'reduce_attachments';
+  | 'reduce_attachments'
+  | typeof elideAttachments.name;

@@ -29,7 +29,11 @@ export function unshrinkableOf(history: History, strategies: readonly FitStrateg
       contentTokens: history.contentTokens[index] ?? 0,
       attachmentTokens: history.attachmentTokens[index] ?? 0,
       otherTokens: history.otherTokens[index] ?? 0,
-      ...(byteAmounts && { bytes: byteAmounts.of(index) }),
+      ...(byteAmounts && {
+        contentBytes: byteAmounts.content[index] ?? 0,
+        attachmentBytes: byteAmounts.attachments[index] ?? 0,
+        bytes: byteAmounts.of(index),
+      }),
     });
   }
   return entries;

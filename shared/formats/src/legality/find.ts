@@ -16,10 +16,10 @@ export interface Addressed {
 
 /** All that the provider would refuse in a request. Linear, in steps. */
 export function* findViolations(request: JsonObject, addressed: Addressed): Steps<Finding[]> {
-  const { format, legality, model, isConversationAlone } = addressed;
+  const { legality, model, isConversationAlone } = addressed;
   const { list, read, scans } = legality;
   const messages = messagesOf(request, list);
-  const bytes = yield* wireBytes(request, format);
+  const bytes = yield* sentBytes(request, addressed);
   const scanned = { request, messages, model: model ?? '', bytes, isConversationAlone };
   const running = scans.map((scan) => scan(scanned));
   const found = [...(yield* findMalformed(request, addressed)), ...(yield* findIllFormed(request, list))];
@@ -51,7 +51,16 @@ export function* findViolations(request: JsonObject, addressed: Addressed): Step
 /** Parts of a message that a scan looks at in one step. */
 const STEP_PARTS = 1024;
 
-/** Bytes of a request as its provider gets it: with the files that it names by digest. */
+/** Bytes of a request as its provider gets it: a conversation that was given alone goes out with its model. */
+export function* sentBytes(
+  request: JsonObject,
+  { format, model, isConversationAlone }: Addressed,
+): Steps<number> {
+  const isWithout = isConversationAlone && model !== undefined;
+  return yield* wireBytes(isWithout ? { model, ...request } : request, format);
+}
+
+/** Bytes of a request as it goes out: with the files that it names by digest. */
 export function* wireBytes(request: JsonObject, format: Format): Steps<number> {
   let hasReferences = false;
   let bytes = yield* jsonBytes(request, (object) => {

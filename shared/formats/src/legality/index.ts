@@ -4,7 +4,7 @@ import { aiSdkLegality } from './ai-sdk.js';
 import { anthropicMessagesLegality } from './anthropic-messages.js';
 import { bedrockConverseLegality } from './bedrock-converse.js';
 import { pointerOf } from './entry.js';
-import { type Addressed, findViolations, wireBytes } from './find.js';
+import { type Addressed, findViolations, sentBytes } from './find.js';
 import { geminiLegality } from './gemini.js';
 import { langchainLegality } from './langchain.js';
 import { langroidLegality } from './langroid.js';
@@ -98,11 +98,8 @@ function addressedTo(
   return { format, legality, model, isConversationAlone };
 }
 
-function* verdictOn(
-  request: JsonObject,
-  found: readonly Finding[],
-  { legality, format }: Addressed,
-): Steps<Verdict> {
+function* verdictOn(request: JsonObject, found: readonly Finding[], addressed: Addressed): Steps<Verdict> {
+  const { legality } = addressed;
   const ruleOf = ({ code, detail }: Finding): Rule => {
     const rule = legality.rules[code] as Rule;
     return detail === undefined ? rule : { ...rule, detail };
@@ -115,7 +112,7 @@ function* verdictOn(
   return {
     provider: legality.provider,
     isLegal: found.every((finding) => ruleOf(finding).isAdvice),
-    bytes: yield* wireBytes(request, format),
+    bytes: yield* sentBytes(request, addressed),
     violations,
     violationCount: found.length,
   };
