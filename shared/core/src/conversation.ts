@@ -1,6 +1,6 @@
 import type { BlobText, PartJson } from './blob.js';
 import type { Edit } from './edits.js';
-import type { Json } from './json.js';
+import type { Json, JsonObject } from './json.js';
 import type { MediaPart } from './media.js';
 import type { TextRef } from './text.js';
 
@@ -73,7 +73,12 @@ export interface Message {
 
 /** A content part that goes over the wire as it is, or a file that Langroid serializes by its own rule. */
 export type Attachment = { /** The file in it, if there is one. */ readonly media?: MediaPart } & (
-  | { readonly kind: 'part'; readonly part: PartJson }
+  | {
+      readonly kind: 'part';
+      readonly part: PartJson;
+      /** The part as it stands in the provider's request, where that is another because its file came apart. */
+      readonly given?: JsonObject;
+    }
   | {
       readonly kind: 'file';
       readonly file: AttachedFile;

@@ -28,9 +28,10 @@ export function attachedPart(
   place: { readonly pointer: string; readonly issues: IssueList },
 ): Attachment {
   const read = partWithBlobs(part, fields, place);
-  if (words === undefined) return { kind: 'part', part: read };
+  const attached = { kind: 'part', part: read, ...(read !== part && { given: part }) } as const;
+  if (words === undefined) return attached;
   const data = fileIn(read, fields);
-  return { kind: 'part', part: read, media: data === undefined ? words : { ...words, data } };
+  return { ...attached, media: data === undefined ? words : { ...words, data } };
 }
 
 function fileIn(part: PartObject, fields: readonly FileField[]): MediaPart['data'] {

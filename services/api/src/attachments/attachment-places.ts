@@ -16,7 +16,7 @@ export class AttachmentPlaces {
     this.#pointerPrefix = pointerPrefix;
     this.#numbers = new Map(
       attachments.map((attachment, number) => [
-        attachment.kind === 'file' ? attachment.pointer : attachment.part,
+        attachment.kind === 'file' ? attachment.pointer : (attachment.given ?? attachment.part),
         number,
       ]),
     );
