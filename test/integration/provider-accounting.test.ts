@@ -174,6 +174,30 @@ describe('stated facts', () => {
   });
 });
 
+describe('a refusal', () => {
+  const messages = Array.from({ length: 25 }, (_, i) => user(text, picture(100 + i, 100, 1000 + i * 100)));
+
+  it.each(['payload', 'provider'])('names the attachments that count most, by %s', async (accounting) => {
+    const body = { ...gpt4o, messages: [user(...messages.map(({ content }) => content[1] as object))] };
+    const { attachments = [], ...refusal } = await preflight({ ...body, accounting, context_window: 500 });
+    expect(refusal).toMatchObject({ status: 422, attachment_count: 25 });
+    expect(attachments).toHaveLength(20);
+    const tokens = attachments.map((row) => row.tokens ?? 0);
+    expect(tokens).toEqual(tokens.toSorted((a, b) => b - a));
+    for (const row of attachments) {
+      expect(row).toMatchObject({ index: 0, kind: 'image', payload: {}, provider: { tokens: 255 } });
+      expect(row.tokens).toBe((accounting === 'payload' ? row.payload : row.provider)?.tokens);
+    }
+    if (accounting === 'payload') expect(attachments[0]?.position).toBe(24);
+  });
+
+  it('of a request without attachments names none', async () => {
+    const refusal = await preflight({ ...gpt4o, messages: [user(text)], context_window: 5 });
+    expect(refusal.status).toBe(422);
+    expect('attachments' in refusal || 'attachment_count' in refusal).toBe(false);
+  });
+});
+
 describe('a fit by the provider’s accounting', () => {
   const window = { context_window: 2_000, max_output_tokens: 64, buffer_tokens: 0 };
 

@@ -17,6 +17,7 @@ import {
   turnWarnings,
 } from './answers/responses.js';
 import { otherAccountingWarning } from './attachments/accounting-warnings.js';
+import { burdenOf } from './attachments/attachment-rows.js';
 import { besideFigures, statedBeside } from './attachments/beside-conversation.js';
 import {
   accountingOf,
@@ -151,7 +152,8 @@ export class Answerer {
         if (decision.outcome === 'refused') {
           const { historyTokensBefore: before, historyTokensAfter: after } = decision.figures;
           const limits = limitsReport(asked, read, model, job.fit, { before, after });
-          return refusalProblem(decision, limits, warnings, context);
+          const burden = await burdenOf(result, accounting);
+          return refusalProblem(decision, limits, { ...burden, warnings }, context);
         }
         const fitted = { ...result, decision };
         const suggestion = suggestedOutput(asked, read, model, decision.maxOutputTokens);

@@ -36,11 +36,16 @@ test('tells what is more than formatting, message by message, and formatting as 
 });
 
 test('tells of the request without the messages, and by which rule', () => {
-  const job = { count: 'request', family: 'claude', model: 'claude-opus-4-8' } as const;
-  expect(overheadOf(job, new Breakdown(kinds, ledger))).toMatchObject({
-    overhead: { rule: 'claude', basis: 'estimate', kinds: { formatting: 5, tools: 45 } },
+  const job = { count: 'request', family: 'claude', model: 'claude-opus-4-8', isExact: false } as const;
+  const counted = { ledger, kinds };
+  expect(overheadOf(job, counted, new Breakdown(kinds, ledger))).toMatchObject({
+    overhead: {
+      ...{ tokens: 87, low: 49, high: 125, basis: 'estimate' },
+      ...{ rule: 'claude', rule_date: '2026-11', tool_schemas: { rule: 'json', rule_date: '2026-11' } },
+      kinds: { formatting: 5, tools: 45 },
+    },
   });
-  expect(overheadOf({ ...job, count: 'content' }, new Breakdown(kinds, ledger))).toEqual({});
+  expect(overheadOf({ ...job, count: 'content' }, counted, new Breakdown(kinds, ledger))).toEqual({});
   const empty = new Breakdown(new Int32Array(), { ...ledger, requestOverheadTokens: 0 });
   expect(empty.ofRequest()).toEqual({});
 });

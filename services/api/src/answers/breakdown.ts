@@ -1,5 +1,12 @@
-import { overheadRuleFor, RULES_VERSION, TOKEN_KINDS, type TokenKind } from '@preflight/accounting';
+import {
+  type OverheadRule,
+  overheadRuleFor,
+  RULES_VERSION,
+  TOKEN_KINDS,
+  type TokenKind,
+} from '@preflight/accounting';
 import type { CountJob, CountResponse, CountResult } from '@preflight/contracts';
+import { overheadPart } from './totals.js';
 
 /** Tokens by kind, of those that there are. */
 type Kinds = Partial<Record<TokenKind, number>>;
@@ -44,10 +51,23 @@ const OF_REQUEST = -1;
 
 /** How the overhead of a request was told, if it was counted. */
 export function overheadOf(
-  job: Partial<Pick<CountJob, 'count' | 'family' | 'model'>>,
+  job: Partial<Pick<CountJob, 'count' | 'family' | 'model'>> & { readonly isExact: boolean },
+  result: Pick<CountResult, 'ledger' | 'kinds' | 'estimate'>,
   breakdown: Breakdown,
 ): Pick<CountResponse, 'overhead'> {
   if (job.count !== 'request') return {};
-  const { id, basis } = overheadRuleFor(job.family, job.model);
-  return { overhead: { rule: id, basis, rules_version: RULES_VERSION, kinds: breakdown.ofRequest() } };
+  const { id, date, toolSchemas } = overheadRuleFor(job.family, job.model);
+  const { tokens, low, high, basis } = overheadPart(job, result);
+  const kinds = breakdown.ofRequest();
+  return {
+    overhead: {
+      ...{ tokens, low, high, basis: basis as OverheadRule['basis'] },
+      ...{ rule: id, rule_date: date },
+      ...(kinds.tools !== undefined && {
+        tool_schemas: { rule: toolSchemas.kind, rule_date: toolSchemas.date },
+      }),
+      rules_version: RULES_VERSION,
+      kinds,
+    },
+  };
 }

@@ -1,4 +1,4 @@
-import { type Accounting, type Total, totalOf } from '@preflight/accounting';
+import { type Accounting, totalOf } from '@preflight/accounting';
 import type {
   CountJob,
   CountResponse,
@@ -82,7 +82,7 @@ export async function fittedAnswer(
     },
     limits: options.limits,
     ...(options.cost && { cost: options.cost }),
-    totals: { before: totalRow(before), after: totalRow(after) },
+    totals: { before, after },
     ...(maxRequestBytes !== undefined &&
       ledger.bytes &&
       conversation && {
@@ -100,7 +100,7 @@ export async function fittedAnswer(
       return { ...row, ...kindsIn(breakdown, index), tokens_after, action, reason: note };
     }),
     ...(attachments.length > 0 && { attachments }),
-    ...overheadOf(job, breakdown),
+    ...overheadOf(job, result, breakdown),
     ...textEstimateIn(result),
     ...(dropped && { left_out: dropped }),
     edits: withPlaced(edits, read.placed) as PreflightResponse['edits'],
@@ -210,7 +210,7 @@ export async function countAnswer(
   const tokens = isRefused ? null : tokensOf(ledger) + besideTokens(beside);
   const cost = tokens === null ? undefined : countCost(model, tokens, ledger, accounting);
   return {
-    ...totalRow(total),
+    ...total,
     tokens,
     ...(job.encoding === undefined ? {} : { encoding: job.encoding }),
     exact: job.isExact,
@@ -220,7 +220,7 @@ export async function countAnswer(
       ...kindsIn(breakdown, index),
     })),
     ...(attachments.length > 0 && { attachments }),
-    ...overheadOf(job, breakdown),
+    ...overheadOf(job, result, breakdown),
     ...(cost && { cost }),
     ...textEstimateIn(result),
     warnings: [...warnings],
@@ -232,11 +232,6 @@ export async function countAnswer(
 function tokensOf({ contentTokens, attachmentTokens, otherTokens, requestOverheadTokens }: Ledger): number {
   const sum = (column: Int32Array) => column.reduce((total, tokens) => total + tokens, 0);
   return sum(contentTokens) + sum(attachmentTokens) + sum(otherTokens) + requestOverheadTokens;
-}
-
-/** A total in an answer. */
-function totalRow({ tokens, low, high, basis }: Total) {
-  return { tokens, low: Math.max(0, low), high, basis };
 }
 
 function besideTokens(beside: readonly BesideFigure[]): number {
@@ -252,7 +247,7 @@ export function textCountAnswer(
   const tokens = result.ledger.contentTokens[0] as number;
   const cost = countCost(model, tokens, result.ledger, 'payload');
   return {
-    ...totalRow(textTotal(job, result)),
+    ...textTotal(job, result),
     tokens,
     encoding: job.encoding,
     exact: job.isExact,

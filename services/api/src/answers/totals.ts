@@ -2,6 +2,7 @@ import {
   type Accounting,
   type AttachmentFigures,
   type MediaFigure,
+  type OverheadRule,
   overheadRuleFor,
   TOKEN_KINDS,
   type TokenKind,
@@ -17,44 +18,72 @@ type Counted = Pick<CountResult, 'ledger' | 'kinds' | 'estimate' | 'attachments'
 type AskedFor = Partial<Pick<CountJob, 'count' | 'family' | 'model'>> & { readonly isExact: boolean };
 
 /** All texts of a request and what stands around them, without attachments. */
-export function textTotal(job: AskedFor, { ledger, kinds, estimate }: Counted): Total {
-  const sum = (column: Int32Array) => column.reduce((total, tokens) => total + tokens, 0);
-  const overheadTokens = sum(ledger.otherTokens) + ledger.requestOverheadTokens;
-  const tokens = sum(ledger.contentTokens) + overheadTokens;
-  const texts: Total = { tokens, low: tokens, high: tokens, basis: job.isExact ? 'exact' : 'estimate' };
-  const parts = [texts];
-  if (estimate !== undefined) {
-    const { belowTokens, aboveTokens } = estimateMargins(estimate, estimate.countedTokens);
-    parts.push(room(belowTokens, aboveTokens, 'estimate'));
-  }
-  if (job.count === 'request') parts.push(overheadRoom(job, kinds, overheadTokens));
-  return totalOf(parts);
+export function textTotal(job: AskedFor, counted: Counted): Total {
+  return totalOf([textPart(job, counted), overheadPart(job, counted)]);
 }
 
-/** No tokens, but room for being wrong about others. */
-function room(belowTokens: number, aboveTokens: number, basis: Total['basis']): Total {
-  return { tokens: 0, low: -belowTokens, high: aboveTokens, basis };
+/** The texts alone. Where they are estimated, those in calls and schemas are among them. */
+export function textPart(
+  { isExact }: Pick<AskedFor, 'isExact'>,
+  { ledger, estimate }: Pick<Counted, 'ledger' | 'estimate'>,
+): Total {
+  if (estimate === undefined) {
+    const tokens = sum(ledger.contentTokens);
+    return { tokens, low: tokens, high: tokens, basis: isExact ? 'exact' : 'estimate' };
+  }
+  const { tokens } = estimate;
+  const { belowTokens, aboveTokens } = estimateMargins(estimate, estimate.countedTokens);
+  return { tokens, low: Math.max(0, tokens - belowTokens), high: tokens + aboveTokens, basis: 'estimate' };
+}
+
+/** What stands around the texts of `textPart`: the rest of all that is no attachment. */
+export function overheadPart(job: AskedFor, counted: Counted): Total {
+  const { ledger, kinds } = counted;
+  const tokens = tokensBesideAttachments(ledger) - textPart(job, counted).tokens;
+  if (job.count !== 'request') return { tokens, low: tokens, high: tokens, basis: 'exact' };
+  const rule = overheadRuleFor(job.family, job.model);
+  const room = overheadRoom(rule, kinds, sum(ledger.otherTokens) + ledger.requestOverheadTokens);
+  return { ...within(tokens, room), basis: overheadBasis(rule, kinds) };
 }
 
 /** Kinds of tokens for which nobody has published a rule: they count as the text that they travel as. */
 const UNPUBLISHED: readonly TokenKind[] = ['schemas', 'reasoning', 'other'];
 
-function overheadRoom({ family, model }: AskedFor, kinds: Int32Array, overheadTokens: number): Total {
-  const rule = overheadRuleFor(family, model);
-  let toolTokens = 0;
-  let basis: Total['basis'] = rule.basis;
-  for (let at = 0; at < kinds.length; at += 3) {
-    const kind = TOKEN_KINDS[kinds[at + 1] as number] as TokenKind;
-    if (kind === 'tools') toolTokens += kinds[at + 2] as number;
-    if (UNPUBLISHED.includes(kind)) basis = 'estimate';
-  }
-  const { margin, toolSchemas } = rule;
-  let off = (overheadTokens - toolTokens) * margin.fraction + margin.tokens;
-  if (toolTokens > 0) {
-    off += toolTokens * toolSchemas.margin.fraction + toolSchemas.margin.tokens;
-    basis = weaker(basis, toolSchemas.basis);
-  }
-  return room(Math.ceil(off), Math.ceil(off), basis);
+function overheadBasis({ basis, toolSchemas }: OverheadRule, kinds: Int32Array): Total['basis'] {
+  if (UNPUBLISHED.some((kind) => hasKind(kinds, kind))) return 'estimate';
+  return hasKind(kinds, 'tools') ? weaker(basis, toolSchemas.basis) : basis;
+}
+
+/** How far `overheadTokens`, texts in them included, may be off in either direction. */
+function overheadRoom(
+  { margin, toolSchemas }: OverheadRule,
+  kinds: Int32Array,
+  overheadTokens: number,
+): number {
+  const toolTokens = tokensOfKind(kinds, 'tools');
+  const room = (overheadTokens - toolTokens) * margin.fraction + margin.tokens;
+  if (toolTokens === 0) return Math.ceil(room);
+  return Math.ceil(room + toolTokens * toolSchemas.margin.fraction + toolSchemas.margin.tokens);
+}
+
+function within(tokens: number, room: number): Pick<Total, 'tokens' | 'low' | 'high'> {
+  return { tokens, low: Math.min(tokens, Math.max(0, tokens - room)), high: tokens + room };
+}
+
+/** What an attachment counts as by the accounting that decides, and between what it may be. */
+export function attachmentPart(
+  { payload, provider }: Pick<AttachmentFigures, 'payload' | 'provider'>,
+  accounting: Accounting,
+): Total {
+  if (accounting === 'provider') return totalIn(provider);
+  const billed = totalIn(provider);
+  // What the provider makes of it may be far less than the text that it travels as, and more where that is a mere address.
+  return {
+    tokens: payload.tokens,
+    low: Math.min(payload.low, billed.low),
+    high: Math.max(payload.high, billed.high),
+    basis: 'estimate',
+  };
 }
 
 /** Attachments by the accounting that decides. */
@@ -62,14 +91,7 @@ export function attachmentTotal(
   figures: readonly Pick<AttachmentFigures, 'payload' | 'provider'>[],
   accounting: Accounting,
 ): Total {
-  if (accounting === 'provider') return totalOf(figures.map(({ provider }) => totalIn(provider)));
-  // What the provider makes of it may be far less than the text that it travels as.
-  return totalOf(
-    figures.map(({ payload: { tokens, low, high }, provider }) => ({
-      ...{ tokens, high, basis: 'estimate' as const },
-      low: Math.min(low, totalIn(provider).low),
-    })),
-  );
+  return totalOf(figures.map((figure) => attachmentPart(figure, accounting)));
 }
 
 /** What is refused counts as the most that is taken. */
@@ -78,35 +100,50 @@ export function totalIn(figure: MediaFigure): Total {
   return { tokens: figure.high, low: 0, high: figure.high, basis: 'bound' };
 }
 
-/** A total in an answer; `tokens` is left to who knows it better. */
-export function boundsIn({ low, high }: Total): { readonly low: number; readonly high: number } {
-  return { low: Math.max(0, low), high };
-}
-
-/** The request before and after a fit. Texts that are left are as uncertain as they were. */
+/** The request before and after a fit. */
 export function fittedTotals(
   job: AskedFor,
   counted: Counted,
   decision: Fitted,
   accounting: Accounting,
 ): { readonly before: Total; readonly after: Total } {
-  const { attachments = [], ledger } = counted;
-  const texts = textTotal(job, counted);
-  const before = totalOf([texts, attachmentTotal(attachments, accounting)]);
+  const { attachments = [] } = counted;
+  const before = totalOf([textTotal(job, counted), attachmentTotal(attachments, accounting)]);
   if (decision.tokens.after === decision.tokens.before) return { before, after: before };
   const gone = new Set(decision.attachmentNotes.map(({ index }) => index));
   const left = attachments.filter(
     ({ message }) => !gone.has(message) && decision.changes[message]?.action !== 'dropped',
   );
-  const textTokens = decision.tokens.after - attachmentsLeft(ledger, decision, gone);
-  const share = texts.tokens === 0 ? 0 : textTokens / texts.tokens;
+  const parts = partsLeft(job, counted, decision, gone);
+  return { before, after: totalOf([...parts, attachmentTotal(left, accounting)]) };
+}
+
+/** Texts that are left, and what stands around them. Each kind of text is taken to have lost the same share. */
+function partsLeft(
+  job: AskedFor,
+  counted: Counted,
+  decision: Fitted,
+  gone: ReadonlySet<number>,
+): readonly Total[] {
+  const { ledger, kinds } = counted;
+  const leftTokens = decision.tokens.after - attachmentsLeft(ledger, decision, gone);
+  const texts = textPart(job, counted);
+  const overhead = overheadPart(job, counted);
+  const share = leftTokens / Math.max(1, texts.tokens + overhead.tokens);
+  const textTokens = Math.round(texts.tokens * share);
   const textsLeft: Total = {
     tokens: textTokens,
-    low: textTokens - Math.ceil((texts.tokens - texts.low) * share),
+    low: Math.max(0, textTokens - Math.ceil((texts.tokens - texts.low) * share)),
     high: textTokens + Math.ceil((texts.high - texts.tokens) * share),
     basis: texts.basis,
   };
-  return { before, after: totalOf([textsLeft, attachmentTotal(left, accounting)]) };
+  const isEstimated = job.count === 'request';
+  const othersLeft = ledger.otherTokens.reduce(
+    (total, tokens, index) => total + (decision.changes[index]?.action === 'dropped' ? 0 : tokens),
+    ledger.requestOverheadTokens,
+  );
+  const room = isEstimated ? overheadRoom(overheadRuleFor(job.family, job.model), kinds, othersLeft) : 0;
+  return [textsLeft, { ...within(leftTokens - textTokens, room), basis: overhead.basis }];
 }
 
 /** What attachments that are left were taken for in the fit. */
@@ -116,7 +153,31 @@ function attachmentsLeft(
   gone: ReadonlySet<number>,
 ): number {
   return attachmentTokens.reduce(
-    (sum, tokens, index) => (gone.has(index) || changes[index]?.action === 'dropped' ? sum : sum + tokens),
+    (total, tokens, index) =>
+      gone.has(index) || changes[index]?.action === 'dropped' ? total : total + tokens,
     0,
   );
+}
+
+function tokensBesideAttachments({ contentTokens, otherTokens, requestOverheadTokens }: Ledger): number {
+  return sum(contentTokens) + sum(otherTokens) + requestOverheadTokens;
+}
+
+/** `kinds` has a message, a kind and its tokens, again and again (`CountResult`). */
+function tokensOfKind(kinds: Int32Array, kind: TokenKind): number {
+  const wanted = TOKEN_KINDS.indexOf(kind);
+  let tokens = 0;
+  for (let at = 0; at < kinds.length; at += 3)
+    if (kinds[at + 1] === wanted) tokens += kinds[at + 2] as number;
+  return tokens;
+}
+
+function hasKind(kinds: Int32Array, kind: TokenKind): boolean {
+  const wanted = TOKEN_KINDS.indexOf(kind);
+  for (let at = 0; at < kinds.length; at += 3) if (kinds[at + 1] === wanted) return true;
+  return false;
+}
+
+function sum(column: Int32Array): number {
+  return column.reduce((total, tokens) => total + tokens, 0);
 }

@@ -1,6 +1,7 @@
 import type { Accounting, AttachmentFigures } from '@preflight/accounting';
-import type { AttachmentRow, CountResult } from '@preflight/contracts';
+import type { AttachmentRow, CountResult, Problem } from '@preflight/contracts';
 import { Turn } from '@preflight/runtime';
+import { attachmentPart } from '../answers/totals.js';
 import { figureRow } from './figure-row.js';
 
 /** Rows of the attachments of a conversation, in the order of messages. */
@@ -19,16 +20,39 @@ export async function attachmentRows(
   return rows;
 }
 
-function rowOf(
-  { message, kind, payload, provider }: AttachmentFigures,
-  position: number,
+/** More than these tell nobody more about what a request is too large for. */
+const MAX_DEAREST = 20;
+
+/** What a refusal says of attachments: how many there are, and rows of those that count most, dearest first. */
+export async function burdenOf(
+  { attachments = [] }: Pick<CountResult, 'attachments'>,
   accounting: Accounting,
-) {
+): Promise<Pick<Problem, 'attachments' | 'attachment_count'>> {
+  if (attachments.length === 0) return {};
+  const dearest: AttachmentRow[] = [];
+  for (const row of await attachmentRows({ attachments }, accounting)) {
+    const place = dearest.findIndex((other) => weightOf(other) < weightOf(row));
+    if (place >= 0) dearest.splice(place, 0, row);
+    else if (dearest.length < MAX_DEAREST) dearest.push(row);
+    if (dearest.length > MAX_DEAREST) dearest.pop();
+  }
+  return { attachments: dearest, attachment_count: attachments.length };
+}
+
+/** What is refused weighs as the most that is taken. */
+function weightOf({ tokens, high }: AttachmentRow): number {
+  return tokens ?? high;
+}
+
+function rowOf(figures: AttachmentFigures, position: number, accounting: Accounting): AttachmentRow {
+  const { message, kind, payload, provider } = figures;
+  const { low, high, basis } = attachmentPart(figures, accounting);
   return {
     index: message,
     position,
     kind,
     tokens: accounting === 'provider' ? provider.tokens : payload.tokens,
+    ...{ low, high, basis },
     ...(provider.tokens === null && { error: provider.error }),
     provider: figureRow(provider),
     payload: figureRow(payload),

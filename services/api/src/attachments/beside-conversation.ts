@@ -8,6 +8,7 @@ import {
 } from '@preflight/accounting';
 import type { AttachmentFacts, AttachmentRow } from '@preflight/contracts';
 import { type JsonObject, type MediaFacts, PreflightError } from '@preflight/core';
+import { totalIn } from '../answers/totals.js';
 import { figureRow } from './figure-row.js';
 import { readStated } from './stated-media.js';
 
@@ -56,13 +57,17 @@ function unseen({ kind }: StatedMedia): MediaFacts {
 
 /** Their rows in an answer. */
 export function besideRows(figures: readonly BesideFigure[]): AttachmentRow[] {
-  return figures.map(({ stated, figure }, position) => ({
-    index: null,
-    position,
-    kind: stated.kind ?? null,
-    tokens: figure.tokens,
-    ...(figure.tokens === null && { error: figure.error }),
-    provider: figureRow(figure),
-    payload: null,
-  }));
+  return figures.map(({ stated, figure }, position) => {
+    const { low, high, basis } = totalIn(figure);
+    return {
+      index: null,
+      position,
+      kind: stated.kind ?? null,
+      tokens: figure.tokens,
+      ...{ low, high, basis },
+      ...(figure.tokens === null && { error: figure.error }),
+      provider: figureRow(figure),
+      payload: null,
+    };
+  });
 }

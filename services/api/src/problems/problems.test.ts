@@ -67,7 +67,7 @@ test('a refusal carries figures, what stands in the way, hints and warnings', ()
       room_left: null,
       overflow: [{ limit: 'budget_tokens', tokens: 2 }],
     },
-    [{ code: 'attachment_estimate', detail: 'x' }],
+    { warnings: [{ code: 'attachment_estimate', detail: 'x' }] },
     context,
   );
   expect(status).toBe(422);

@@ -26,9 +26,10 @@ export function problemOf(error: PreflightError, context: ProblemContext): Answe
 export function refusalProblem(
   refused: Refused,
   limits: PreflightResponse['limits'],
-  warnings: readonly Warning[],
+  about: Pick<Problem, 'attachments' | 'attachment_count'> & { readonly warnings: readonly Warning[] },
   context: ProblemContext,
 ): Answer {
+  const { warnings, ...burden } = about;
   const { code, indices, figures, limit, unshrinkable, hints } = refused;
   return answer(code, context, {
     detail: refusalDetail(refused),
@@ -57,6 +58,7 @@ export function refusalProblem(
       other_tokens: entry.otherTokens,
       ...(entry.bytes === undefined ? {} : { bytes: entry.bytes }),
     })),
+    ...burden,
     hints: hints.map((hint) => ({ ...hint })),
     warnings: [...warnings],
   });

@@ -41,6 +41,9 @@ export const attachmentRow = Type.Object({
   tokens: Type.Union([Type.Integer(), Type.Null()], {
     description: 'What counts, by the accounting that decides; null for what the provider refuses.',
   }),
+  low: Type.Integer(),
+  high: Type.Integer({ description: 'What it can be at most, by either accounting.' }),
+  basis,
   error: Type.Optional(
     Type.String({
       description:

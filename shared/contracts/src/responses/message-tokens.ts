@@ -28,10 +28,23 @@ export const messageTokens = {
 export const overhead = Type.Optional(
   Type.Object(
     {
-      rule: Type.String({ description: 'Rule of the family of models.' }),
+      tokens: Type.Integer({
+        description:
+          'All that is no attachment and no text of a message (`content_tokens`); where there is a `text_estimate`, no text that it has estimated.',
+      }),
+      low: Type.Integer(),
+      high: Type.Integer({ description: 'What it can be at most.' }),
       basis: Type.Enum(['formula', 'estimate'], {
         description: '`formula` is published or reproduces live checks; `estimate` is a guess.',
       }),
+      rule: Type.String({ description: 'Rule of the family of models.' }),
+      rule_date: Type.String({ description: 'The month in which the rule was looked up.' }),
+      tool_schemas: Type.Optional(
+        Type.Object(
+          { rule: Type.String(), rule_date: Type.String() },
+          { description: 'How schemas of tools were counted, if there are any.' },
+        ),
+      ),
       rules_version: Type.String(),
       kinds: kinds('What `request_overhead` is made of.'),
     },

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { attachmentRow } from './figure.js';
 import { limit, limits } from './limits.js';
 import { index } from './message-tokens.js';
 import { warning } from './warning.js';
@@ -42,6 +43,17 @@ export const problem = Type.Object({
       }),
       { description: 'With 422: what could not be made smaller; the tokens sum up to what is left.' },
     ),
+  ),
+  attachments: Type.Optional(
+    Type.Array(attachmentRow, {
+      description:
+        'With 422: the attachments that count most, by both accountings, dearest first, 20 at most; absent if there are none.',
+    }),
+  ),
+  attachment_count: Type.Optional(
+    Type.Integer({
+      description: 'With 422: how many attachments there are in all; absent if there are none.',
+    }),
   ),
   limits: Type.Optional(
     Type.Object(
