@@ -8,13 +8,15 @@ import {
   TOKEN_KINDS,
   type TokenKind,
 } from '@preflight/accounting';
-import type { CountJob } from '@preflight/contracts';
+import type { CountJob, PreflightJob } from '@preflight/contracts';
 import {
   type Conversation,
   ledgerRoles,
   loneColumns,
   type Message,
+  mayWakeThinking,
   PreflightError,
+  questionColumn,
   type Referring,
   type Steps,
   type TextRef,
@@ -58,15 +60,8 @@ export interface ContentTexts {
  * Lists what is to be counted: content, attachments and instructions always; names, tool calls, schemas and chat
  * overhead with `count: "request"`. Reads no text; linear in the number of messages.
  */
-export function* planCounts({
-  conversation,
-  model,
-  family,
-  count,
-  isLiteral,
-  estimate,
-  media,
-}: CountJob): Steps<CountPlan> {
+export function* planCounts(job: CountJob | PreflightJob): Steps<CountPlan> {
+  const { conversation, model, family, count, isLiteral, estimate, media } = job;
   const { messages, protectedCount } = conversation;
   const countables: Referring[] = [];
   const places = { columns: [] as number[], messages: [] as number[], signs: [] as number[] };
@@ -110,6 +105,11 @@ export function* planCounts({
   };
 
   const rule = count === 'request' ? overheadRuleFor(family, model) : undefined;
+  const mayWake =
+    rule !== undefined &&
+    'fit' in job &&
+    mayWakeThinking(job.fit) &&
+    messages.some(({ idleTexts }) => idleTexts !== undefined);
   for (const [index, message] of messages.entries()) {
     if (index % STEP_COUNTABLES === 0) yield;
     const { role } = message;
@@ -140,6 +140,8 @@ export function* planCounts({
     if (rule === undefined) continue;
     for (const overhead of yield* messageOverhead(message, rule))
       yield* addOverhead(overhead, 'otherTokens', index);
+    for (const text of (mayWake && message.idleTexts) || [])
+      add([text], { column: 'idleTokens', index, sign: 1 }, kindOfText(text));
     if (message.boundTexts === undefined || conversation.isPrefixChanged) continue;
     const first = countables.length;
     for (const text of message.boundTexts)
@@ -182,8 +184,10 @@ export function* planCounts({
       units,
       unitFaults,
       roles: ledgerRoles(messages),
+      ...(mayWake && { questions: questionColumn(messages) }),
       protectedCount,
       ...(conversation.rolesAlternate && { rolesAlternate: true }),
+      ...(conversation.startsWithUser && { startsWithUser: true }),
       ...(conversation.endsWithUser && { endsWithUser: true }),
       emptyAttachments: [...emptyAttachments],
     },

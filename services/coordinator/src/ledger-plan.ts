@@ -9,6 +9,7 @@ export const LEDGER_COLUMNS = [
   'otherTokens',
   'requestOverheadTokens',
   'boundTokens',
+  'idleTokens',
 ] as const;
 
 /** Where the tokens of each countable go in the ledger of a conversation. Numbers only, so that it travels. */
@@ -35,8 +36,11 @@ export interface LedgerPlan {
   readonly units: Int32Array;
   readonly unitFaults: Uint8Array;
   readonly roles: Uint8Array;
+  /** There where thinking may come to count again. */
+  readonly questions?: Uint8Array | undefined;
   readonly protectedCount: number;
   readonly rolesAlternate?: boolean;
+  readonly startsWithUser?: boolean;
   readonly endsWithUser?: boolean;
   /** Every attachment; absent where there are none. */
   readonly attachments?: readonly PricedAttachment[] | undefined;
@@ -74,6 +78,7 @@ export async function ledgerOf(plan: LedgerPlan, tokens: Int32Array): Promise<Le
     attachmentTokens: plan.attachmentTokens?.slice() ?? new Int32Array(isUser.length),
     otherTokens: otherTokens.slice(),
     boundTokens: new Int32Array(isUser.length),
+    idleTokens: new Int32Array(plan.questions?.length ?? 0),
   };
   const turn = new Turn();
   for (let i = 0; i < columns.length; i++) {
@@ -85,10 +90,13 @@ export async function ledgerOf(plan: LedgerPlan, tokens: Int32Array): Promise<Le
     else ledger[name][index] = (ledger[name][index] as number) + signed;
     if (name === 'boundTokens') ledger.otherTokens[index] = (ledger.otherTokens[index] as number) + signed;
   }
+  const { idleTokens, ...always } = ledger;
   return {
-    ...ledger,
+    ...always,
+    ...(plan.questions && { idleTokens, questions: plan.questions }),
     ...{ isUser, units, unitFaults, roles, protectedCount, requestOverheadTokens },
     ...(plan.rolesAlternate && { rolesAlternate: true }),
+    ...(plan.startsWithUser && { startsWithUser: true }),
     ...(plan.endsWithUser && { endsWithUser: true }),
     ...(plan.bytes && { bytes: plan.bytes }),
   };

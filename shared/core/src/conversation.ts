@@ -20,10 +20,14 @@ export interface Conversation {
   /** Schemas that go along besides tools, such as that of a structured answer. */
   readonly schemas?: readonly Json[];
   /**
-   * The provider wants messages of user and assistant by turns, the user's first, and results directly behind their calls:
-   * nothing may be left out where that would end.
+   * The provider wants messages of user and assistant by turns, and results directly behind their calls: nothing may be
+   * left out where that would end, or where an answer would come first that did not.
    */
   readonly rolesAlternate?: boolean;
+  /** It takes no request that begins with the assistant, not even one that came so. */
+  readonly startsWithUser?: boolean;
+  /** It takes results behind their calls with nothing but other results in between. */
+  readonly resultsFollowCalls?: boolean;
   /** It takes calls directly behind the user or a result alone. */
   readonly callsFollowUser?: boolean;
   /** It does not go on with an answer that was begun: the last message is not the assistant's. */
@@ -58,6 +62,8 @@ export interface Message {
    * None of it is in `reasoning`.
    */
   readonly boundTexts?: readonly TextRef[];
+  /** Reasoning that the provider leaves out as long as the user has asked something behind it. None of it is in `reasoning`. */
+  readonly idleTexts?: readonly TextRef[];
   /** Calls that it makes, and calls that it answers, by id; formats make some up where the provider needs none (`CallIds`). */
   readonly calls?: readonly string[];
   readonly results?: readonly string[];

@@ -13,6 +13,7 @@ export * from './fit/cut-numbers.js';
 export * from './fit/decision.js';
 export * from './fit/elision-note.js';
 export * from './fit/fit.js';
+export { mayWakeThinking } from './fit/idle-thinking.js';
 export * from './fit/options.js';
 export * from './fit/outcomes.js';
 export * from './fit/overflow.js';

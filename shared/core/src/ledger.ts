@@ -20,9 +20,14 @@ export interface Ledger {
   readonly roles: Uint8Array;
   /** As of the conversation: what is left keeps turns, begins with the user, and does not end with the assistant. */
   readonly rolesAlternate?: boolean;
+  readonly startsWithUser?: boolean;
   readonly endsWithUser?: boolean;
   /** How many leading messages are never touched. */
   readonly protectedCount: number;
+  /** Tokens of each message that count once no question is left behind it (`idleTexts`); absent where none do, or none can. */
+  readonly idleTokens?: Int32Array | undefined;
+  /** With `idleTokens`, 1 for each question: what the user says, and not with results. */
+  readonly questions?: Uint8Array | undefined;
   /** What belongs to no message: tool schemas, reply priming. */
   readonly requestOverheadTokens: number;
   /** What the request has in bytes, if it has a budget of them. */

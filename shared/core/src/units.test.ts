@@ -68,6 +68,21 @@ test('where providers look for results directly behind their calls, and for call
   expect(faultsIn('u u+1 u-1')).toEqual(['', 'call_elsewhere', '']);
 });
 
+test('where nothing but results may stand between calls and results', () => {
+  const faultsIn = (line: string) =>
+    [...finish(unitsOf(withTools(line), { resultsFollowCalls: true })).unitFaults].map(
+      (code) => UNIT_FAULTS[code - 1] ?? '',
+    );
+  const withTools = (line: string) =>
+    messagesOf(line).map((message) =>
+      message.startsTurn === false ? { ...message, role: 'tool' } : message,
+    );
+  expect(faultsIn('u a+1+2 r-1 r-2 a')).toEqual(['', '', '', '', '']);
+  expect(faultsIn('u a+1 u r-1')).toEqual(['', '', '', 'result_elsewhere']);
+  expect(faultsIn('a+1+2 r-1 a r-2')).toEqual(['', '', '', 'result_elsewhere']);
+  expect(faultsIn('a+1-1 u')).toEqual(['', '']);
+});
+
 describe('faults', () => {
   test.each<[string, [number, string][]]>([
     ['u a+1 r-1', []],

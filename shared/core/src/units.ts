@@ -16,7 +16,7 @@ export const UNIT_FAULTS = [
   'unanswered_call',
   /** A call without a result at the end: the result may be still to come. Not wrong, but to be told. */
   'pending_call',
-  /** A result by nobody who may answer; or one that is not in the next message, where providers look for it there. */
+  /** A result by nobody who may answer; or one that is not directly behind its call, where providers look for it there. */
   'result_elsewhere',
   /** A call by another than the assistant; or one that is not behind the user, where providers take it there alone. */
   'call_elsewhere',
@@ -28,9 +28,12 @@ export type UnitFault = (typeof UNIT_FAULTS)[number];
 export type Units = Pick<Ledger, 'units' | 'unitFaults'>;
 
 /** What a provider asks of where calls and results stand. */
-export type Order = Pick<Conversation, 'rolesAlternate' | 'callsFollowUser'>;
+export type Order = Pick<Conversation, 'rolesAlternate' | 'resultsFollowCalls' | 'callsFollowUser'>;
 
 const STEP_MESSAGES = 1024;
+
+/** Roles of messages that hold results and nothing else. */
+const TOOL_ROLES: ReadonlySet<string> = new Set(['tool', 'function']);
 
 /**
  * What has to stay together (formats.md §7, langchain-trim §10.1): a call, all its results and what stands between
@@ -45,6 +48,7 @@ export function* unitsOf(messages: readonly Message[], order: Order = {}): Steps
     if (message.calls && !mayCall(message, messages[index - 1], order))
       pairing.misplace(index, 'call_elsewhere');
     if (message.results && !mayAnswer(message)) pairing.misplace(index, 'result_elsewhere');
+    if (!TOOL_ROLES.has(message.role)) pairing.interrupt(index);
     for (const id of message.calls ?? []) pairing.call(id, index);
     for (const id of message.results ?? []) pairing.result(id, index);
     for (const id of message.decisions ?? []) pairing.decide(id, index);
@@ -64,6 +68,8 @@ class Pairing {
   readonly #answered = new Map<string, number>();
   readonly #orphans = new Map<string, number>();
   readonly #decided = new Set<string>();
+  /** The last message that is not a tool's. */
+  #interruption = -1;
 
   constructor(
     length: number,
@@ -97,10 +103,21 @@ class Pairing {
       return;
     }
     if (open === undefined) this.#blame(index, 'repeated_result');
-    if (this.order.rolesAlternate && index !== call + 1) this.#blame(index, 'result_elsewhere');
+    if (!this.#isInPlace(call, index)) this.#blame(index, 'result_elsewhere');
     this.#open.delete(id);
     this.#answered.set(id, call);
     this.join(call, index);
+  }
+
+  #isInPlace(call: number, result: number): boolean {
+    const { rolesAlternate, resultsFollowCalls } = this.order;
+    if (rolesAlternate && result !== call + 1) return false;
+    return !resultsFollowCalls || this.#interruption <= call;
+  }
+
+  /** Somebody else has the word: further results are not directly behind calls before this. */
+  interrupt(index: number): void {
+    this.#interruption = index;
   }
 
   misplace(index: number, fault: UnitFault): void {
@@ -181,6 +198,16 @@ export function ledgerRoles(messages: readonly Message[]): Uint8Array {
 function ledgerRole(message: Message): LedgerRole {
   if (message.role === 'developer') return 'system';
   return message.role === 'user' && holdsOnlyResults(message) ? 'tool' : (message.role as LedgerRole);
+}
+
+/** Whether the user asks something, and not beside results, which goes on with the turn under way. */
+export function isQuestion({ role, results }: Message): boolean {
+  return role === 'user' && !results?.length;
+}
+
+/** 1 for each question, as a column of the ledger. */
+export function questionColumn(messages: readonly Message[]): Uint8Array {
+  return Uint8Array.from(messages, (message) => Number(isQuestion(message)));
 }
 
 /** 1 for each message with which a turn begins, which is never inside a unit. */

@@ -49,6 +49,7 @@ describe('UI messages', () => {
   it('hold calls and results in one message', () => {
     expect(parse({ messages, system: 'from aside' })).toEqual({
       protectedCount: 1,
+      resultsFollowCalls: true,
       tools: [],
       instructions: ['from aside'],
       messages: [

@@ -65,6 +65,7 @@ function* parse(request: JsonObject, model?: string | undefined): Steps<ParseRes
     conversation: {
       messages,
       protectedCount: countLeadingInstructions(messages),
+      resultsFollowCalls: true,
       tools,
       ...(isAbsent(request.toolChoice) ? {} : { toolChoice: request.toolChoice }),
       ...(instructions.length > 0 && { instructions }),

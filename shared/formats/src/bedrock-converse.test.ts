@@ -48,6 +48,7 @@ it('counts text, results behind it, media wherever it stands, calls, and blocks 
     instructions: ['be brief'],
     protectedCount: 0,
     rolesAlternate: true,
+    startsWithUser: true,
     tools: [{ toolSpec: { name: 'look' } }],
     toolChoice: { auto: {} },
     schemas: [{ type: 'json_schema' }],

@@ -102,6 +102,7 @@ function* parse(request: JsonObject, model?: string | undefined): Steps<ParseRes
       ...placeThinking(read, model, MISMATCH_BEHAVIOR),
       protectedCount: 0,
       rolesAlternate: true,
+      startsWithUser: true,
       tools: tools.filter(({ cachePoint }) => cachePoint === undefined),
       ...(isObject(toolConfig?.toolChoice) && { toolChoice: toolConfig.toolChoice }),
       ...(instructions.length > 0 && { instructions }),

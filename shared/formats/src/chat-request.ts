@@ -47,6 +47,7 @@ export function* parseChatRequest(request: JsonObject, dialect: ChatDialect): St
   const conversation: Conversation = {
     messages,
     protectedCount: dialect.protectedCount(messages),
+    resultsFollowCalls: true,
     tools,
     ...(isAbsent(toolChoice) ? {} : { toolChoice }),
     ...(isAbsent(answerSchema) ? {} : { schemas: [answerSchema] }),

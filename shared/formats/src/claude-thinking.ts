@@ -1,4 +1,4 @@
-import type { Conversation, Edit, Message, TextRef } from '@preflight/core';
+import { type Conversation, type Edit, isQuestion, type Message, type TextRef } from '@preflight/core';
 import type { FormatWarning } from './format.js';
 import { thinkingRuleOf } from './thinking-rules.js';
 
@@ -25,12 +25,12 @@ export function placeThinking(
   pointer: string,
 ): ThinkingPlaced {
   const rule = thinkingRuleOf(model);
-  const lastAsked = read.findLastIndex(({ message }) => message.role === 'user' && !message.results?.length);
+  const lastAsked = read.findLastIndex(({ message }) => isQuestion(message));
   let lastKept = -1;
   const messages = read.map(({ message, thinking, isAllThinking }, index): Message => {
     if (thinking.length === 0) return message;
     const isEarlier = index < lastAsked;
-    if (isEarlier && !rule.areEarlierTurnsCounted) return message;
+    if (isEarlier && !rule.areEarlierTurnsCounted) return { ...message, idleTexts: thinking };
     if (rule.isBoundToPrefix && isEarlier && !isAllThinking) return { ...message, boundTexts: thinking };
     lastKept = index;
     return { ...message, reasoning: thinking };

@@ -53,6 +53,7 @@ describe.each(Object.entries(FORMS))('the form %s', (name, write) => {
   it('is read', () => {
     expect(parse({ messages, tools: [{ name: 'look' }], tool_choice: 'auto' })).toEqual({
       protectedCount: 1,
+      resultsFollowCalls: true,
       tools: [{ name: 'look' }],
       toolChoice: 'auto',
       messages: [

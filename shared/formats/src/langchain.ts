@@ -75,6 +75,7 @@ function* parse(request: JsonObject, model?: string | undefined): Steps<ParseRes
     conversation: {
       messages,
       protectedCount: countLeadingInstructions(messages),
+      resultsFollowCalls: true,
       tools,
       ...(isAbsent(request.tool_choice) ? {} : { toolChoice: request.tool_choice }),
     },

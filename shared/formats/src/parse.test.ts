@@ -142,7 +142,12 @@ describe('the request', () => {
 
   it('has tools and functions, and a choice among them', () => {
     const request = { messages: [], tools: [{ a: 1 }], functions: [{ b: 2 }] };
-    expect(parse(request)).toEqual({ messages: [], protectedCount: 0, tools: [{ a: 1 }, { b: 2 }] });
+    expect(parse(request)).toEqual({
+      messages: [],
+      protectedCount: 0,
+      resultsFollowCalls: true,
+      tools: [{ a: 1 }, { b: 2 }],
+    });
     const schema = { name: 'x', schema: {} };
     const withSchema = { ...request, response_format: { type: 'json_schema', json_schema: schema } };
     expect(parse(withSchema).schemas).toEqual([schema]);

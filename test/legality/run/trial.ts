@@ -53,6 +53,12 @@ const OPTIONS: readonly Way[] = [
     options: { strategy: 'trim', trim: { end_on: ['user', 'tool'], start_on: ['assistant', 'user'] } },
     asked: { mayFindNoEnd: true },
   },
+  {
+    name: 'trim to an answer',
+    options: { strategy: 'trim', trim: { end_on: 'assistant' } },
+    pins: [1],
+    asked: { mayFindNoEnd: true, mayLoseNewest: true },
+  },
   { name: 'trim with pins', options: { strategy: 'trim', trim: { start_on: [] } }, pins: [1, 4] },
   {
     name: 'truncate and drop turns with pins',

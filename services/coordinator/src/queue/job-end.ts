@@ -14,7 +14,7 @@ import { type PackedLedger, packLedger, unpackBytes } from './ledger-columns.js'
 import type { QueuedJob } from './queued-job.js';
 
 /** To be raised whenever a process of an earlier version would read an end wrongly. */
-const END_VERSION = 10;
+const END_VERSION = 11;
 
 /** What a job came to: an outcome, a refusal to fit among them, or a fault. */
 export type JobEnd = DoneJob | { readonly fault: Fault };
@@ -83,6 +83,8 @@ function doneOf({ kind, body, counts, kinds, ledger: packed, fit, trimming, ...f
     units: unpackInt32(packed.units),
     unitFaults: unpackUint8(packed.unitFaults),
     roles: unpackUint8(packed.roles),
+    idleTokens: packed.idleTokens === undefined ? undefined : unpackInt32(packed.idleTokens),
+    questions: packed.questions === undefined ? undefined : unpackUint8(packed.questions),
     ...unpackBytes(bytes),
   };
   const cuts = fit && cutsOfNumbers(unpackInt32(fit.cuts));

@@ -21,7 +21,7 @@ import {
 import { type PackedLedger, packLedger, unpackBytes } from './ledger-columns.js';
 
 /** To be raised whenever a coordinator of an earlier version would read a skeleton wrongly. */
-const SKELETON_VERSION = 10;
+const SKELETON_VERSION = 11;
 
 /** Texts that are written in one go: about a millisecond. */
 const SLICE_TEXTS = 2000;
@@ -108,6 +108,7 @@ export async function readSkeleton(bytes: Buffer, stored: StoredTexts): Promise<
       units: unpackInt32(ledger.units),
       unitFaults: unpackUint8(ledger.unitFaults),
       roles: unpackUint8(ledger.roles),
+      questions: ledger.questions === undefined ? undefined : unpackUint8(ledger.questions),
       ...unpackBytes(ledgerBytes),
     },
     fit: fit && {

@@ -73,6 +73,11 @@ export class Amounts {
     this.other[index] = (this.other[index] ?? 0) + noteAmount;
   }
 
+  addOther(index: number, amount: number): void {
+    this.other[index] = (this.other[index] ?? 0) + amount;
+    this.#total += amount;
+  }
+
   drop(index: number): void {
     this.#total -= this.of(index);
   }

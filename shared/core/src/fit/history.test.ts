@@ -8,6 +8,7 @@ import { ledgers } from './testing/generated-ledgers.js';
 const boundLedgers = fc.tuple(ledgers, fc.array(fc.nat(5), { minLength: 12, maxLength: 12 })).map(
   ([ledger, bound]): Ledger => ({
     ...ledger,
+    idleTokens: undefined,
     boundTokens: ledger.otherTokens.map((tokens, index) => Math.min(tokens, bound[index] as number)),
   }),
 );

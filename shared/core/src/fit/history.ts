@@ -3,6 +3,7 @@ import { Amounts } from './amounts.js';
 import { type Change, KEPT } from './change.js';
 import type { AttachmentNote } from './decision.js';
 import { attachmentNote, NOTE_CEILING_BYTES } from './elision-note.js';
+import { IdleThinking } from './idle-thinking.js';
 import type { Cut } from './step.js';
 
 /** The most that a history may have. */
@@ -31,6 +32,7 @@ export class History {
   readonly #cuts: (Cut | undefined)[];
   /** Notes in the place of attachments, by message. */
   readonly #attachmentNotes: Cut[] = [];
+  readonly #idleThinking: IdleThinking;
 
   constructor(
     readonly ledger: Ledger,
@@ -38,6 +40,7 @@ export class History {
     pins: readonly number[] = [],
   ) {
     this.#pins = new Set(pins);
+    this.#idleThinking = new IdleThinking(ledger);
     this.tokenAmounts = new Amounts(tokensIn(ledger), budgets.tokens);
     const { bytes } = ledger;
     if (budgets.bytes !== undefined) {
@@ -155,6 +158,10 @@ export class History {
     const [first] = dropped;
     if (first === undefined) return;
     this.drops.push(dropped);
+    this.#idleThinking.wake(
+      (index) => this.isDropped(index),
+      (index, tokens) => this.tokenAmounts.addOther(index, tokens),
+    );
     this.#changed(first);
   }
 

@@ -51,6 +51,20 @@ function lawOfFitted(
 }
 
 describe('whatever the strategy', () => {
+  test('thinking of earlier turns counts where no question is left behind it, and nowhere else', () => {
+    lawOfFitted(strategies, (fitted, ledger) => {
+      const newest = Math.max(
+        -1,
+        ...keptIn(fitted, ledger).filter((index) => ledger.questions?.[index] === 1),
+      );
+      for (const index of keptIn(fitted, ledger)) {
+        if (fitted.changes[index] !== KEPT) continue;
+        const woken = index > newest ? (ledger.idleTokens?.[index] ?? 0) : 0;
+        expect(fitted.tokensAfter[index]).toBe(messageTokens(ledger, index) + woken);
+      }
+    });
+  });
+
   test('the columns add up to the totals', () => {
     lawOfFitted(
       strategies,
@@ -84,6 +98,8 @@ describe('whatever the strategy', () => {
 
   test('its own result is left unchanged', () => {
     lawOfFitted(strategies, (fitted, ledger, options) => {
+      // What a trim could not repair it may repair once the next strategy has dropped what was in its way.
+      if (options.window?.repairs && !fitted.applied.includes('trim') && fitted.applied.length > 0) return;
       const left = keptIn(fitted, ledger);
       const pins = options.pins?.map((index) => left.indexOf(index)) ?? [];
       const again = runFit(resultOf(fitted, ledger), { ...options, pins }).decision;
@@ -240,6 +256,8 @@ function resultOf(fitted: Fitted, ledger: Ledger): Ledger {
   const contentAfter = ledger.contentTokens.slice();
   for (const cut of fitted.cuts) contentAfter[cut.index] = cut.contentTokens;
   const pick = (column: Int32Array) => Int32Array.from(left, (index) => column[index] ?? 0);
+  const newest = Math.max(-1, ...left.filter((index) => ledger.questions?.[index] === 1));
+  const idleAt = (index: number) => ledger.idleTokens?.[index] ?? 0;
   return {
     contentTokens: pick(contentAfter),
     attachmentTokens: Int32Array.from(left, (index) =>
@@ -247,8 +265,13 @@ function resultOf(fitted: Fitted, ledger: Ledger): Ledger {
     ),
     otherTokens: Int32Array.from(
       left,
-      (index) => (ledger.otherTokens[index] ?? 0) + (noted.has(index) ? NOTE_TOKENS : 0),
+      (index) =>
+        (ledger.otherTokens[index] ?? 0) +
+        (noted.has(index) ? NOTE_TOKENS : 0) +
+        (index > newest ? idleAt(index) : 0),
     ),
+    idleTokens: Int32Array.from(left, (index) => (index > newest ? 0 : idleAt(index))),
+    questions: Uint8Array.from(left, (index) => ledger.questions?.[index] ?? 0),
     boundTokens: new Int32Array(left.length),
     units: Int32Array.from(left, (index) => left.indexOf(ledger.units[index] ?? -1)),
     unitFaults: Uint8Array.from(left, (index) => ledger.unitFaults[index] ?? 0),
@@ -256,6 +279,7 @@ function resultOf(fitted: Fitted, ledger: Ledger): Ledger {
     isUser: Uint8Array.from(left, (index) => ledger.isUser[index] ?? 0),
     protectedCount: ledger.protectedCount,
     rolesAlternate: ledger.rolesAlternate ?? false,
+    startsWithUser: ledger.startsWithUser ?? false,
     endsWithUser: ledger.endsWithUser ?? false,
     requestOverheadTokens: ledger.requestOverheadTokens,
   };

@@ -176,6 +176,34 @@ test('nothing is left out between two of the same where roles alternate: refused
   expect(code).toBe('malformed_tool_history');
 });
 
+describe('a first answer that nobody asked for', () => {
+  const given = (line: string, more: Partial<Ledger> = {}) => ({
+    ...ledgerOf(line, { protectedCount: 0 }),
+    rolesAlternate: true,
+    ...more,
+  });
+  const fits = optionsOf(500, { repairs: true });
+
+  test('stays where it came so, whatever is repaired behind it', () => {
+    expect(keptOf(runFit(given('a5'), fits).decision)).toEqual([0]);
+    expect(keptOf(runFit(given('a5 u5 a5'), fits).decision)).toEqual([0, 1, 2]);
+    expect(keptOf(runFit(given('a5 r9 u5 a5'), fits).decision)).toEqual([0, 2, 3]);
+    const asked = optionsOf(500, { repairs: true, startOn: ['assistant'] });
+    expect(keptOf(runFit(given('a5 u5 a5'), asked).decision)).toEqual([0, 1, 2]);
+  });
+
+  test('goes for a smaller budget, and never comes first for what went', () => {
+    expect(keptOf(runFit(given('a5 u5 a5'), optionsOf(12, { repairs: true })).decision)).toEqual([1, 2]);
+    expect(keptOf(runFit(given('r9 a5 u5 a5'), fits).decision)).toEqual([2, 3]);
+  });
+
+  test('goes where the provider begins with the user', () => {
+    const ofUser = { startsWithUser: true };
+    expect(keptOf(runFit(given('a5 u5 a5', ofUser), fits).decision)).toEqual([1, 2]);
+    expect(refusedOf(runFit(given('a5', ofUser), fits).decision).code).toBe('no_start_match');
+  });
+});
+
 describe('whatever the conversation, the budget and the options (langchain-trim §10)', () => {
   const budgets = fc.integer({ min: -20, max: 3000 });
 
@@ -252,6 +280,9 @@ function expectOrder(ledger: Ledger, decision: Decision, { endOn = [], repairs }
     .changes.slice(ledger.protectedCount, first)
     .some(({ action }) => action === 'dropped');
   if (isBehindGap) expect(roleOf(first)).not.toBe('system');
+  const [speaker] = speaking;
+  if (ledger.startsWithUser && repairs && ledger.protectedCount === 0 && speaker !== undefined)
+    expect(roleOf(speaker)).not.toBe('assistant');
   const last = behindFront.at(-1);
   if (!ledger.endsWithUser || last === undefined || (!repairs && endOn.length === 0)) return;
   if (UNIT_FAULTS[(ledger.unitFaults[last] ?? 0) - 1] !== 'pending_call')
@@ -269,10 +300,16 @@ function expectWindow(ledger: Ledger, decision: Decision, trim: WindowOptions): 
   const isKept = wanted.map((index) => changes[index]?.action !== 'dropped');
   const pin = trim.pinsNewestUser ? wanted.findLastIndex((index) => ledger.isUser[index] === 1) : -1;
   if (pin !== -1) expect(isKept[pin]).toBe(true);
-  // Asked between calls and results: the unit stays.
+  // Asked between calls and results: the unit stays, and what it may not be parted from.
   const newest = wanted.findLast((index) => LEDGER_ROLES[(ledger.roles[index] ?? 0) - 1] === 'user');
-  const isAsked = (index: number) =>
-    trim.pinsNewestUser && newest !== undefined && ledger.units[index] === ledger.units[newest];
+  const asking = ledger.units[newest ?? -1] ?? -1;
+  const turn = ledger.rolesAlternate
+    ? (wanted.findLast((index) => index <= asking && ledger.isUser[index] === 1) ?? 0)
+    : asking;
+  const isAsked = (index: number) => {
+    const unit = ledger.units[index] as number;
+    return trim.pinsNewestUser && newest !== undefined && unit >= turn && unit <= asking;
+  };
   const runStart = isKept.lastIndexOf(false) + 1;
   const isFrontGone = changes[front]?.reason === 'malformed';
   for (const [position, kept] of isKept.entries())

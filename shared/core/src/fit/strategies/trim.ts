@@ -87,8 +87,8 @@ function prepare(history: History, { window: trim = DEFAULT_WINDOW }: FitOptions
   const canRepair =
     sound.length > 0 &&
     malformed.every((index) => index >= given.frontEnd) &&
-    !given.units.some(({ start, end }) => faultyUnits.has(start) && history.holdsPin(start, end)) &&
-    !(ledger.rolesAlternate && (meetsItself(sound, ledger) || isPinnedOutOfTurn(history, given, sound)));
+    !given.units.some(({ start }, position) => faultyUnits.has(start) && given.isAskedToStay(position)) &&
+    !(ledger.rolesAlternate && meetsItself(sound, ledger));
   if (malformed.length > 0 && !(trim.repairs && canRepair)) return setback(REFUSALS.malformed, malformed);
 
   const ended = sound.slice(0, endOf(sound, history, trim));
@@ -99,7 +99,8 @@ function prepare(history: History, { window: trim = DEFAULT_WINDOW }: FitOptions
   const isAsGiven = ended[0] === given.units[0] && !(trim.repairs && !window.isInTurn(0));
   const isAnyStart = isAsGiven && (trim.startOn ?? []).length === 0;
   const start = isAnyStart ? 0 : window.firstStart(0);
-  if (start === ended.length && start > 0) return setback(REFUSALS.noStart, []);
+  const isPinOutOfTurn = trim.repairs && window.isPinned(0) && !window.isInTurn(0);
+  if (isPinOutOfTurn || (start === ended.length && start > 0)) return setback(REFUSALS.noStart, []);
 
   for (const unit of given.units) if (faultyUnits.has(unit.start)) drop(history, unit, DROPPED.malformed);
   for (const unit of sound.slice(ended.length)) drop(history, unit, DROPPED.afterEnd);
@@ -112,13 +113,6 @@ function prepare(history: History, { window: trim = DEFAULT_WINDOW }: FitOptions
 function isMalformed(fault: UnitFault, { repairs }: WindowOptions): boolean {
   if (fault === 'result_elsewhere' || fault === 'call_elsewhere') return repairs;
   return fault !== 'pending_call';
-}
-
-/** Whether a repair leaves in front, for a pin, what was said behind the user and stands alone now. */
-function isPinnedOutOfTurn(history: History, given: Window, sound: readonly Unit[]): boolean {
-  const [first] = sound;
-  if (first === undefined || first === given.units[0]) return false;
-  return given.isPinned(given.units.indexOf(first)) && sideOf(history.ledger, first.start) !== 'user';
 }
 
 /** Whether something is left out between two messages of one side; those of the system are on none. */

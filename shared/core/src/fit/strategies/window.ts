@@ -25,16 +25,22 @@ export class Window {
   readonly units: readonly Unit[];
   /** Position of the unit that begins the newest turn, if that is pinned; or -1. */
   readonly #newestUser: number;
+  /** The same of the unit in which the user speaks last. */
+  readonly #newestAsking: number;
   readonly #isPinned: Uint8Array;
   /** Tokens, and bytes if they have a budget. */
   readonly #sums: readonly WindowSums[];
   readonly #ledger: Ledger;
+  readonly #history: History;
   readonly #startOn: readonly LedgerRole[];
+  /** What comes back where the newest question goes. */
+  readonly #waking: Waking | undefined;
   /** Where roles alternate. */
   readonly #sides: Sides | undefined;
 
   constructor(history: History, trim: WindowOptions, units = unitsBehindFront(history)) {
     this.#ledger = history.ledger;
+    this.#history = history;
     this.#startOn = trim.startOn ?? DEFAULT_START;
     this.units = units;
     this.frontEnd = frontEndOf(history.ledger);
@@ -42,15 +48,16 @@ export class Window {
       ? units.findLastIndex(({ start }) => history.ledger.isUser[start] === 1)
       : -1;
     // The user may ask behind results, in one message with them, or between calls and results: that begins no turn.
-    const newestAsking = trim.pinsNewestUser
+    this.#newestAsking = trim.pinsNewestUser
       ? units.findLastIndex((unit) => holdsRole(history.ledger, unit, 'user'))
       : -1;
-    const pinned = pinnedUnits(units, history);
-    this.#isPinned = pinned.map((isPinned, position) =>
-      Number(isPinned === 1 || position === this.#newestUser || position === newestAsking),
-    );
+    this.#isPinned = pinnedUnits(units, history);
+    if (this.#newestUser !== -1) this.#isPinned[this.#newestUser] = 1;
+    if (this.#newestAsking !== -1)
+      this.#isPinned.fill(1, leastBefore(this.#newestAsking, units, history.ledger), this.#newestAsking + 1);
     this.#sides = history.ledger.rolesAlternate ? sidesOf(units, this.#isPinned, history.ledger) : undefined;
     this.#sums = history.amounts.map((amounts) => sumsOf(amounts, this, this.#isPinned));
+    this.#waking = wakingOf(units, this.#isPinned, history);
   }
 
   /** What the front has alone, and what belongs to no message. */
@@ -61,7 +68,13 @@ export class Window {
   /** Tokens or bytes of the whole history with this window; `units.length` is the empty one. */
   amountFrom(position: number, of: Amounts): number {
     const { front, pinnedBefore, from } = this.#sums.find(({ amounts }) => amounts === of) as WindowSums;
-    return front + (pinnedBefore[position] ?? 0) + (from[position] ?? 0);
+    const isAwake = of === this.#history.tokenAmounts && position > (this.#waking?.position ?? position);
+    return (
+      front +
+      (pinnedBefore[position] ?? 0) +
+      (from[position] ?? 0) +
+      (isAwake ? (this.#waking?.tokens ?? 0) : 0)
+    );
   }
 
   /** The largest window within all budgets that leaves something out. */
@@ -80,6 +93,14 @@ export class Window {
     return this.#isPinned[position] === 1;
   }
 
+  /** Whether a unit itself is to stay, and not only what it goes with: it holds a pin, or what the user asked last. */
+  isAskedToStay(position: number): boolean {
+    const { start, end } = this.units[position] as Unit;
+    return (
+      position === this.#newestUser || position === this.#newestAsking || this.#history.holdsPin(start, end)
+    );
+  }
+
   /** Whether the history may go on with this window behind its front. */
   isStart(position: number): boolean {
     return this.isAskedStart(position) && this.isInTurn(position);
@@ -93,7 +114,10 @@ export class Window {
     return unit !== undefined && hasRole(this.#ledger, unit.start, this.#startOn);
   }
 
-  /** Whether the provider takes this start: where roles alternate, the assistant answers, and is not the first to speak. */
+  /**
+   * Whether the provider takes this start: where roles alternate, the assistant answers what stays before it. It is the first
+   * to speak only where it was so already, and the provider takes that.
+   */
   isInTurn(position: number): boolean {
     if (this.#sides === undefined || this.isPinned(position - 1)) return true;
     const { before, from } = this.#sides;
@@ -101,6 +125,7 @@ export class Window {
     if (unit === undefined) return true;
     // A message of the system is not the first either.
     if (before[position] === undefined && sideOf(this.#ledger, unit.start) === undefined) return false;
+    if (position === 0 && unit.start === this.frontEnd && !this.#ledger.startsWithUser) return true;
     return from[position] !== 'assistant' || before[position] === 'user';
   }
 
@@ -159,6 +184,13 @@ function pinnedUnits(units: readonly Unit[], history: History): Uint8Array {
   return pinned;
 }
 
+/** The unit from which on nothing may be parted from this one: where roles alternate, that with which its turn begins. */
+function leastBefore(position: number, units: readonly Unit[], { rolesAlternate, isUser }: Ledger): number {
+  let start = position;
+  while (rolesAlternate && start > 0 && isUser[(units[start] as Unit).start] !== 1) start -= 1;
+  return start;
+}
+
 /** Sums from which all windows can be told, of tokens or of bytes. */
 interface WindowSums {
   readonly amounts: Amounts;
@@ -195,6 +227,31 @@ function amountOf(amounts: Amounts, { start, end }: Unit, isBehind: boolean): nu
   for (let index = start; index < end; index++)
     amount += isBehind ? amounts.looseOf(index) : amounts.of(index);
   return amount;
+}
+
+/** Thinking that counts in windows behind the newest question, which would leave that out (`IdleThinking`). */
+interface Waking {
+  /** Of the unit with the newest question. */
+  readonly position: number;
+  readonly tokens: number;
+}
+
+/** Only what is pinned stays before a question that goes. */
+function wakingOf(units: readonly Unit[], isPinned: Uint8Array, { ledger }: History): Waking | undefined {
+  const { idleTokens, questions } = ledger;
+  if (idleTokens === undefined || questions === undefined) return undefined;
+  const asks = ({ start, end }: Unit) => questions.subarray(start, end).includes(1);
+  const position = units.findLastIndex(asks);
+  if (position === -1 || isPinned[position] === 1) return undefined;
+  let tokens = 0;
+  for (let before = position - 1; before >= 0; before--) {
+    if (isPinned[before] !== 1) continue;
+    const { start, end } = units[before] as Unit;
+    const newest = questions.subarray(start, end).lastIndexOf(1);
+    for (let index = start + newest + 1; index < end; index++) tokens += idleTokens[index] ?? 0;
+    if (newest !== -1) break;
+  }
+  return { position, tokens };
 }
 
 /** The protected messages, and the rest of a unit that begins among them. */

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { Message } from '../../conversation.js';
 import type { Ledger } from '../../ledger.js';
 import { finish } from '../../steps.js';
-import { ledgerRoles, turnStarts, unitsOf } from '../../units.js';
+import { ledgerRoles, type Order as OrderOfCalls, questionColumn, turnStarts, unitsOf } from '../../units.js';
 
 type Shape = Pick<Message, 'role' | 'calls' | 'results'>;
 
@@ -40,14 +40,19 @@ const tokens = fc.record({
   attachment: fc.oneof({ weight: 4, arbitrary: fc.constant(0) }, fc.nat(100)),
   other: fc.nat(5),
   bound: fc.oneof({ weight: 4, arbitrary: fc.constant(0) }, fc.nat(50)),
+  idle: fc.oneof({ weight: 4, arbitrary: fc.constant(0) }, fc.nat(50)),
 });
 
+type Order = OrderOfCalls & Pick<Ledger, 'startsWithUser' | 'endsWithUser'>;
+
 /** What providers ask of the order of messages: most nothing, others turns. */
-const orders = fc.constantFrom(
-  { rolesAlternate: false, endsWithUser: false, callsFollowUser: false },
-  { rolesAlternate: true, endsWithUser: false, callsFollowUser: false },
-  { rolesAlternate: true, endsWithUser: true, callsFollowUser: false },
-  { rolesAlternate: true, endsWithUser: false, callsFollowUser: true },
+const orders = fc.constantFrom<Order>(
+  {},
+  { resultsFollowCalls: true },
+  { rolesAlternate: true },
+  { rolesAlternate: true, endsWithUser: true },
+  { rolesAlternate: true, startsWithUser: true },
+  { rolesAlternate: true, callsFollowUser: true },
 );
 
 /** Conversations of up to some twenty messages, as their tokens; a few have faulty calls or results. */
@@ -65,7 +70,13 @@ export const ledgers: fc.Arbitrary<Ledger> = shapes.chain((messages) =>
       const boundTokens = Int32Array.from(columns, ({ bound }, index) =>
         messages[index]?.role === 'assistant' ? bound : 0,
       );
+      const questions = questionColumn(all);
+      const newestQuestion = questions.lastIndexOf(1);
       return {
+        idleTokens: Int32Array.from(columns, ({ idle }, index) =>
+          messages[index]?.role === 'assistant' && index < newestQuestion ? idle : 0,
+        ),
+        questions,
         contentTokens: Int32Array.from(columns, ({ content }) => content),
         attachmentTokens: Int32Array.from(columns, ({ attachment }, index) =>
           messages[index]?.role === 'user' ? attachment : 0,
@@ -77,8 +88,9 @@ export const ledgers: fc.Arbitrary<Ledger> = shapes.chain((messages) =>
         roles: ledgerRoles(all),
         isUser: turnStarts(all, units),
         protectedCount,
-        rolesAlternate: order.rolesAlternate,
-        endsWithUser: order.endsWithUser,
+        rolesAlternate: order.rolesAlternate ?? false,
+        startsWithUser: order.startsWithUser ?? false,
+        endsWithUser: order.endsWithUser ?? false,
         requestOverheadTokens,
       };
     }),
