@@ -6,7 +6,7 @@ import { modelName } from './requests/asked-model.js';
 import { readRequest } from './requests/conversation-request.js';
 
 /**
- * Whether the provider would take the request in a checked body as it stands, and on request the smallest legal version.
+ * Whether the provider would take the request in a checked body as it stands, and on request what is left once it is mended.
  * Nothing is counted, so that this is done here and at once. Throws `invalid_request` or `too_many_messages`.
  */
 export async function checkBody(body: JsonObject, maxMessages: number): Promise<CheckResponse> {

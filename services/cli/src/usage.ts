@@ -65,7 +65,7 @@ ${listed({ ...STRATEGIES, [TRIM_MESSAGES.name]: TRIM_MESSAGES })}
   --conversation           with --json: add the edited conversation
 
 Options of check
-  --repair                 add the smallest legal version, and what had to go for it
+  --repair                 add the least change that mends it, and what none could mend
   --conversation           with --json and --repair: add the repaired conversation
 
 Options of models

@@ -1,5 +1,5 @@
 import { TOKEN_KINDS } from '@preflight/accounting';
-import type { CountJob } from '@preflight/contracts';
+import type { CountJob, PreflightJob } from '@preflight/contracts';
 import type { Attachment, Message } from '@preflight/core';
 import { finish, loneColumns, PreflightError, TextRange, UNIT_FAULTS } from '@preflight/core';
 import { describe, expect, test } from 'vitest';
@@ -111,6 +111,22 @@ describe('calls and results', () => {
       roles: Uint8Array.of(2, 3, 2, 4),
       isUser: Uint8Array.of(1, 0, 1, 0),
     });
+  });
+
+  test('thinking of earlier turns is counted where it may count again, and not before', async () => {
+    const thought = [
+      message('user', ['a']),
+      { ...message('assistant', ['b']), idleTexts: ['idle'] },
+      message('user', ['c']),
+    ];
+    const counted = job(thought, 'request');
+    const { ledger: plain } = await planned(counted);
+    expect(plain).not.toHaveProperty('idleTokens');
+    const fit = { strategies: ['trim'], pins: [0] } as unknown as PreflightJob['fit'];
+    const { ledger } = await planned({ ...counted, fit } as CountJob);
+    expect(ledger.idleTokens).toEqual(Int32Array.of(0, 'idle'.length, 0));
+    expect(ledger.questions).toEqual(Uint8Array.of(1, 0, 1));
+    expect(ledger.otherTokens).toEqual(plain.otherTokens);
   });
 
   test('bound texts count, and are told apart', async () => {

@@ -133,7 +133,7 @@ export class PreflightClient {
   }
 
   /**
-   * Whether the provider would take a request as it stands, and with `repair` the smallest legal version: the given one
+   * Whether the provider would take a request as it stands, and with `repair` the least change that mends it: the given one
    * with the edits applied. Files travel by digest, and none is uploaded for it.
    */
   async check(body: CheckRequest, options: Pick<CallOptions, 'signal'> = {}): Promise<Checked> {

@@ -8,7 +8,7 @@ export const checkRequest = Type.Object(
       Type.Boolean({
         default: false,
         description:
-          'Adds the smallest legal version. Gain: the provider takes it. Cost: what breaks a rule is left out, such as a call whose result was lost; the edits say what. Nothing is invented.',
+          'Adds the request with the least changes that mend it, as far as leaving out, ordering and joining can. Gain: the provider takes it, if `legal` says so. Cost: what breaks a rule is left out, such as a call whose result was lost; the edits say what. Nothing is invented, so that what is too large, or of which nothing legal is left, stays refused.',
       }),
     ),
     return: Type.Optional(

@@ -34,9 +34,9 @@ const NO_TOKENS = new Int32Array();
 const NO_QUESTIONS = new Uint8Array();
 
 /** Whether a question may go and something before it stay, so that what was thought there has to be counted. */
-export function mayWakeThinking({ strategies, pins, window = DEFAULT_WINDOW }: FitOptionsAsked): boolean {
-  if (pins !== undefined && pins.length > 0) return true;
-  return strategies.includes('trim') && (window.repairs || (window.endOn ?? []).length > 0);
+export function mayWakeThinking({
+  pins = [],
+  window: { repairs, endOn = [] } = DEFAULT_WINDOW,
+}: Pick<FitOptions, 'pins' | 'window'>): boolean {
+  return pins.length > 0 || repairs || endOn.length > 0;
 }
-
-type FitOptionsAsked = Pick<FitOptions, 'strategies' | 'pins' | 'window'>;

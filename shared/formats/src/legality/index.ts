@@ -69,7 +69,7 @@ export function* checkLegality(
   return yield* verdictOn(request, yield* findViolations(request, addressed), addressed);
 }
 
-/** The smallest legal version of a request, the edits that lead there, and what no edit could mend. */
+/** A request after the least changes that mend it, the edits that lead there, and what none could mend. */
 export interface RepairedRequest {
   readonly edits: readonly Edit[];
   readonly request: JsonObject;

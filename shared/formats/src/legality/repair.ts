@@ -28,7 +28,7 @@ const MAX_PARTS = 10_000;
 const MAX_ROUNDS = 24;
 
 /**
- * The smallest legal version: what breaks a rule is left out, put in order or joined, round after round; nothing is
+ * The least changes that mend a request, as far as any do: what breaks a rule is left out, put in order or joined, round after round; nothing is
  * invented. The given request is not changed. Linear in the request for each round.
  */
 export function* repair(given: JsonObject, addressed: Addressed): Steps<Repaired> {
