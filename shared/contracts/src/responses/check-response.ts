@@ -39,7 +39,10 @@ export const checkResponse = Type.Object({
         warnings: Type.Array(warning, { description: 'What else the repaired request needs.' }),
         conversation: Type.Optional(Type.Object({}, { additionalProperties: true })),
       },
-      { description: 'The request with the least changes that mend it; violations that none could mend are places in it.' },
+      {
+        description:
+          'The request with the least changes that mend it; violations that none could mend are places in it.',
+      },
     ),
   ),
 });
