@@ -1,6 +1,12 @@
 import { Answerer, createApi } from '@preflight/api';
 import type { Jobs, Work } from '@preflight/contracts';
-import { AcceptedJobs, Coordinator, createJobConsumer, type QueuedJob } from '@preflight/coordinator';
+import {
+  AcceptedJobs,
+  Coordinator,
+  createJobConsumer,
+  type QueuedJob,
+  watchPayloads,
+} from '@preflight/coordinator';
 import { createPool, type Pool } from '@preflight/pool';
 import { type Config, type Log, Metrics, readConfig } from '@preflight/runtime';
 import {
@@ -76,6 +82,7 @@ export async function startApi(
   const { app, stop } = await createApi({
     work: work ?? parts.coordinator,
     encode: (encoding, text, signal) => parts.pool.encode(encoding, text, { signal }),
+    watchBody: watchPayloads(parts.pool.arriving),
     jobs: await startJobs(parts, storage, config, log),
     payloads: parts.payloads,
     batches: storage.batches,

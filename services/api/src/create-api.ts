@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Jobs, Work } from '@preflight/contracts';
+import type { Jobs, WatchBody, Work } from '@preflight/contracts';
 import { PreflightError } from '@preflight/core';
 import { type Config, type Log, Metrics } from '@preflight/runtime';
 import {
@@ -52,6 +52,8 @@ export interface Api {
 export interface ApiParts {
   readonly work: Work;
   readonly encode: Encode;
+  /** Begins work on bodies that are still coming; without it, nobody does. */
+  readonly watchBody?: WatchBody;
   /** Where uploaded attachments go, for `work` to find. */
   readonly payloads: PayloadStore;
   /** Work of callers who do not wait. */
@@ -114,7 +116,7 @@ export async function createApi(parts: ApiParts): Promise<Api> {
   refuseSilentUploads(app, draining);
   refuseEncodedBodies(app);
   const onReceived = (bytes: number) => metrics.received(bytes);
-  const admission = takeJsonBodies(app, { ...config, onReceived });
+  const admission = takeJsonBodies(app, { ...config, onReceived, watchBody: parts.watchBody });
   metrics.watchHeldBytes(admission);
   const calibrations = new Calibrations(parts.calibrations ?? new MemoryCalibrationStore(), models);
   const answerer = new Answerer({

@@ -1,5 +1,5 @@
 import type { ApiParts } from '@preflight/api';
-import type { Jobs, Work } from '@preflight/contracts';
+import type { Jobs, WatchBody, Work } from '@preflight/contracts';
 import type { PreflightError } from '@preflight/core';
 import type { Metrics } from '@preflight/runtime';
 import type { BatchStore, CalibrationStore, PayloadStore } from '@preflight/storage';
@@ -8,6 +8,7 @@ import type { BatchStore, CalibrationStore, PayloadStore } from '@preflight/stor
 export interface Backend {
   readonly work: Work;
   readonly encode: ApiParts['encode'];
+  readonly watchBody: WatchBody;
   readonly jobs: Jobs;
   /** Where it looks for what requests name by digest. */
   readonly payloads: PayloadStore;

@@ -4,6 +4,7 @@ import {
   createJobConsumer,
   type QueuedJob,
   QueuedWork,
+  watchPayloads,
 } from '@preflight/coordinator';
 import { createPool, type Pool } from '@preflight/pool';
 import { type Config, ConfigError, type Log, Metrics } from '@preflight/runtime';
@@ -27,7 +28,9 @@ export async function startQueuedWork(config: Config, log: Log): Promise<Backend
 export async function startCoordinator(
   config: Config,
   log: Log,
-): Promise<Omit<Backend, 'work' | 'encode' | 'jobs' | 'payloads' | 'batches' | 'calibrations'>> {
+): Promise<
+  Omit<Backend, 'work' | 'encode' | 'watchBody' | 'jobs' | 'payloads' | 'batches' | 'calibrations'>
+> {
   const shared = await open(config, log);
   const consumer = consumerOf(shared, config, log);
   await consumer.start();
@@ -65,6 +68,7 @@ function queuedWork(
   return {
     work,
     encode: (encoding, text, signal) => pool.encode(encoding, text, { signal }),
+    watchBody: watchPayloads(pool.arriving),
     jobs: new AcceptedJobs({ pool, storage, payloadLifetimeMs, resultLifetimeMs }),
     payloads: storage.payloads,
     batches: storage.batches,

@@ -1,5 +1,11 @@
 import { Answerer, Calibrations, readModels, readPricing } from '@preflight/api';
-import { AcceptedJobs, Coordinator, createJobConsumer, type QueuedJob } from '@preflight/coordinator';
+import {
+  AcceptedJobs,
+  Coordinator,
+  createJobConsumer,
+  type QueuedJob,
+  watchPayloads,
+} from '@preflight/coordinator';
 import { createPool } from '@preflight/pool';
 import { type Config, type Log, Metrics } from '@preflight/runtime';
 import { openStorage } from '@preflight/storage';
@@ -44,6 +50,7 @@ export async function startEmbedded(config: Config, log: Log): Promise<Embedded>
   return {
     work: coordinator,
     encode: (encoding, text, signal) => pool.encode(encoding, text, { signal }),
+    watchBody: watchPayloads(pool.arriving),
     payloads: storage.payloads,
     jobs: new AcceptedJobs({ pool, storage, payloadLifetimeMs, resultLifetimeMs }),
     batches: storage.batches,

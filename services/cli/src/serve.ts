@@ -58,6 +58,7 @@ async function runApi(
   const api = await createApi({
     work: backend.work,
     encode: backend.encode,
+    watchBody: backend.watchBody,
     jobs: backend.jobs,
     metrics: backend.metrics,
     payloads: backend.payloads,

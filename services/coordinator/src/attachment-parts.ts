@@ -1,6 +1,6 @@
 import { type Countable, type Piece, TextRange, type WrittenText, writePiece } from '@preflight/core';
 import { ENCODINGS, type EncodingName, isSafeSplit } from '@preflight/pool';
-import { payloadOf } from './payload.js';
+import { isBase64Letter, payloadOf } from './payload.js';
 
 /**
  * A large attachment in three parts that are counted apart, their tokens adding up exactly: what stands around the
@@ -80,17 +80,8 @@ function lastBorder(bytes: Uint8Array, start: number, encoding: EncodingName): n
  * on, so that it stays safe whatever stands around the payload and however the rest of it is written.
  */
 function isBorder(bytes: Uint8Array, at: number, encoding: EncodingName): boolean {
-  for (let i = at - 2; i <= at; i++) if (!isLetter(bytes[i] as number)) return false;
+  for (let i = at - 2; i <= at; i++) if (!isBase64Letter(bytes[i] as number)) return false;
   return isSafeSplit(bytes, ENCODINGS[encoding].family, at);
-}
-
-function isLetter(byte: number): boolean {
-  return (
-    (byte >= 0x61 && byte <= 0x7a) ||
-    (byte >= 0x41 && byte <= 0x5a) ||
-    (byte >= 0x2f && byte <= 0x39) ||
-    byte === 0x2b
-  );
 }
 
 function isCanonical(base64: Uint8Array): boolean {

@@ -8,3 +8,4 @@ export { createJobConsumer, type JobConsumerOptions } from './queue/job-consumer
 export type { QueuedJob } from './queue/queued-job.js';
 export { QueuedWork, type QueuedWorkOptions } from './queue/queued-work.js';
 export { SegmentCounts } from './segment-counts.js';
+export { watchPayloads } from './watch-payloads.js';

@@ -10,6 +10,22 @@ export function payloadOf(range: TextRange): TextRange {
   return new TextRange(buffer, start + payloadStart(range.bytes()), end);
 }
 
+const SAMPLE_BYTES = 64;
+
+/** Whether nothing but letters of base64 stands at the start of a long payload. */
+export function beginsWithBase64(payload: TextRange): boolean {
+  return payload.bytes().subarray(0, SAMPLE_BYTES).every(isBase64Letter);
+}
+
+export function isBase64Letter(byte: number): boolean {
+  return (
+    (byte >= 0x61 && byte <= 0x7a) ||
+    (byte >= 0x41 && byte <= 0x5a) ||
+    (byte >= 0x2f && byte <= 0x39) ||
+    byte === 0x2b
+  );
+}
+
 /** Offset behind `;base64,` of a data URI; 0 for text that is no data URI. */
 function payloadStart(bytes: Uint8Array): number {
   const beginning = Buffer.from(bytes.subarray(0, MARK_WITHIN_BYTES)).toString('latin1');

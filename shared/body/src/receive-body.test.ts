@@ -70,7 +70,10 @@ describe('memory is reserved before it is taken', () => {
     expect(taken).toEqual([4 * MIB]);
   });
 
-  test('and given back when the body is refused in the middle, or fails', async () => {
+  test.each([
+    ['all that was announced', 4 * MIB, 4 * MIB],
+    ['what may be trusted, of much', 20 * MIB, MIB],
+  ])('and given back when the body is refused in the middle: %s', async (_, contentLength, takenBytes) => {
     const given: number[] = [];
     const memory = { take: allocateShared, giveBack: ({ length }: Uint8Array) => void given.push(length) };
     const reserve = (bytes: number) => {
@@ -78,14 +81,37 @@ describe('memory is reserved before it is taken', () => {
     };
     const receiving = receiveBody(body(16), {
       limitBytes: 64 * MIB,
-      contentLength: 4 * MIB,
+      contentLength,
       memory,
       reserve,
     });
     expect((await refusalOf(receiving)).code).toBe('overloaded');
-    expect(given).toEqual([MIB]);
+    expect(given).toEqual([takenBytes]);
   });
 });
+
+test.each([undefined, 1_000_000, 20_000_000])(
+  'whoever watches is told of all memory and what is in it: %s',
+  async (length) => {
+    const watched: { memory: Uint8Array; told: number[] }[] = [];
+    const body = await receiveBody(
+      Readable.from(Array.from({ length: 20 }, (_, i) => Buffer.alloc(50_000, i))),
+      {
+        limitBytes: 64 * 1024 * 1024,
+        contentLength: length,
+        watch(memory) {
+          const told: number[] = [];
+          watched.push({ memory, told });
+          return (receivedBytes) => told.push(receivedBytes);
+        },
+      },
+    );
+    expect(watched.at(-1)?.memory.buffer).toBe(body.buffer);
+    expect(watched.flatMap(({ told }) => told)).toEqual(
+      Array.from({ length: 20 }, (_, i) => 50_000 * (i + 1)),
+    );
+  },
+);
 
 async function refusalOf(promise: Promise<unknown>): Promise<PreflightError> {
   const error = await promise.then(

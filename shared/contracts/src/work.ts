@@ -21,6 +21,12 @@ export interface Work {
   trim(job: TrimJob, signal: AbortSignal): Promise<TrimResult>;
 }
 
+/**
+ * Looks at a body while it comes, so that work on what is long in it begins at once: called with the memory that it comes into,
+ * whatever that held before; what it gives is called whenever more of the body is there, with how many bytes are.
+ */
+export type WatchBody = (memory: Buffer<SharedArrayBuffer>) => (receivedBytes: number) => void;
+
 export interface CountJob {
   readonly conversation: Conversation;
   /** As the caller wrote it; the serialization of attachments goes by it. */

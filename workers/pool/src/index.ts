@@ -6,6 +6,7 @@ export {
   isEncodingName,
   isSafeSplit,
 } from '@preflight/tokenizer';
+export { type ArrivingText, ArrivingTexts } from './arriving-texts.js';
 export type { AsyncCounter } from './async-counter.js';
 export type { Checkpoint, Checkpoints } from './checkpoints.js';
 export type { Digest, FileFacts, SegmentDigest } from './messages.js';

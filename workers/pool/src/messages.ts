@@ -18,6 +18,15 @@ export type Task =
       readonly cancelled: CancelFlag;
     }
   | { readonly type: 'digest'; readonly texts: Packed; readonly cancelled: CancelFlag }
+  | {
+      /** One text, whose end may be still to come. */
+      readonly type: 'digest_arriving';
+      readonly texts: Packed;
+      readonly firstLeaf: number;
+      /** Of `Arrived`. */
+      readonly arrived: SharedArrayBuffer;
+      readonly cancelled: CancelFlag;
+    }
   | { readonly type: 'base64'; readonly texts: Packed; readonly cancelled: CancelFlag }
   | {
       readonly type: 'segment';
@@ -87,6 +96,8 @@ export interface Results {
   /** Ids of the tokens of one text. */
   encode: Int32Array;
   digest: readonly Digest[];
+  /** Leaves, in hex. */
+  digest_arriving: readonly string[];
   /** Letters of base64, as bytes. */
   base64: SharedArrayBuffer;
   /** The segments of each text; undefined for what has to be rewritten before it is counted. */

@@ -19,6 +19,7 @@ import {
 } from '@preflight/core';
 import type { InspectOptions } from '@preflight/media';
 import { type EncodingName, type EngineName, loadCounter, sharedKernel } from '@preflight/tokenizer';
+import { type Arrived, ArrivingTexts } from './arriving-texts.js';
 import { type AsyncCounter, asyncCounter } from './async-counter.js';
 import type { Checkpoints } from './checkpoints.js';
 import { areSmall, chunksOf, groupsOf } from './chunks.js';
@@ -27,7 +28,7 @@ import type { CounterSource, Digest, FileFacts, SegmentDigest } from './messages
 import { Packer, pack, packedBytes } from './pack.js';
 import { countTexts, digestTexts } from './read-texts.js';
 import { Threads } from './threads.js';
-import { digestGroups, digestOfLeaves } from './tree-digest.js';
+import { digestGroups, digestOfLeaves, isLongRange } from './tree-digest.js';
 import { Unpacked } from './unpack.js';
 import type { WorkOptions } from './work.js';
 
@@ -85,6 +86,8 @@ export function createPool(options: PoolOptions = {}): Pool {
 export class Pool {
   readonly threads: number;
   readonly engine: EngineName;
+  /** Texts that are digested while they come, so that `digestAll` has little left to do. */
+  readonly arriving = new ArrivingTexts((...text) => this.#digestArrived(...text));
   readonly #threads: Threads;
   readonly #documents = new DocumentReader();
   #countedHereBytes = 0;
@@ -145,9 +148,10 @@ export class Pool {
       return digestTexts(new Unpacked(pack(countables)));
     }
     const digests = new Array<Digest>(countables.length);
-    const trees = new Map<number, string[]>();
     return this.#threads.call(options, async (work) => {
-      await this.#threads.runEach(digestGroups(countables, this.threads), work, async (group) => {
+      const trees = await this.#leavesKnown(countables);
+      const groups = digestGroups(countables, this.threads, trees);
+      await this.#threads.runEach(groups, work, async (group) => {
         const texts = pack(group.map((item) => item.countable));
         const task = { type: 'digest', texts, cancelled: work.flag } as const;
         const found = await this.#threads.run(task, work).catch((error) => {
@@ -161,6 +165,25 @@ export class Pool {
       });
       for (const [owner, leaves] of trees) digests[owner] = { hex: digestOfLeaves(leaves), isPlain: true };
       return digests;
+    });
+  }
+
+  /** Leaves of long ranges that came digested, by the position of the range. */
+  async #leavesKnown(countables: readonly Countable[]): Promise<Map<number, string[]>> {
+    const trees = new Map<number, string[]>();
+    for (const [owner, countable] of countables.entries()) {
+      if (!isLongRange(countable)) continue;
+      const leaves = await this.arriving.leavesOf(countable[0]);
+      if (leaves.length > 0) trees.set(owner, [...leaves]);
+    }
+    return trees;
+  }
+
+  #digestArrived(text: TextRange, firstLeaf: number, arrived: Arrived): Promise<readonly string[]> {
+    return this.#threads.call({}, (work) => {
+      const texts = pack([[text]]);
+      const task = { type: 'digest_arriving', texts, firstLeaf, arrived: arrived.shared } as const;
+      return this.#threads.run({ ...task, cancelled: work.flag }, work);
     });
   }
 

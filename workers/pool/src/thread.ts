@@ -19,11 +19,12 @@ import {
   onEachStep,
   segmentEnds,
 } from '@preflight/tokenizer';
+import { Arrived } from './arriving-texts.js';
 import { makeCut } from './make-cut.js';
 import type { CancelFlag, CounterSource, Outcome, Results, Task } from './messages.js';
 import { countTexts, digestTexts } from './read-texts.js';
 import { TextMeter } from './text-meter.js';
-import { digestBytes } from './tree-digest.js';
+import { digestArrived, digestBytes } from './tree-digest.js';
 import { characterUnits, tokenUnits } from './units.js';
 import { Unpacked } from './unpack.js';
 import { noLongerWanted } from './work.js';
@@ -55,6 +56,8 @@ function perform(task: Task): Promise<Results[Task['type']]> | Results[Task['typ
       return encode(task);
     case 'digest':
       return digest(task);
+    case 'digest_arriving':
+      return digestArriving(task);
     case 'base64':
       return base64(task);
     case 'segment':
@@ -83,6 +86,11 @@ async function encode(task: Task & { type: 'encode' }): Promise<Results['encode'
 
 function digest(task: Task & { type: 'digest' }): Results['digest'] {
   return digestTexts(unpacked(task), unlessCancelled(task));
+}
+
+function digestArriving(task: Task & { type: 'digest_arriving' }): Results['digest_arriving'] {
+  const { bytes } = unpacked(task).bytes(0);
+  return digestArrived(bytes, task.firstLeaf, new Arrived(task.arrived), unlessCancelled(task));
 }
 
 /** Whole groups of three bytes, so that the base64 of slices is that of the whole. */

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { parseBodySteps, receiveBody, type SharedBytes } from '@preflight/body';
+import type { WatchBody } from '@preflight/contracts';
 import type { Json } from '@preflight/core';
 import { Turn } from '@preflight/runtime';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -22,6 +23,7 @@ export interface BodyOptions {
   /** All bodies at one time, and what is made of them. */
   readonly queueLimitBytes: number;
   readonly onReceived?: (bytes: number) => void;
+  readonly watchBody?: WatchBody | undefined;
 }
 
 /**
@@ -31,7 +33,7 @@ export interface BodyOptions {
  */
 export function takeJsonBodies(
   app: FastifyInstance,
-  { bodyLimitBytes, queueLimitBytes, onReceived }: BodyOptions,
+  { bodyLimitBytes, queueLimitBytes, onReceived, watchBody }: BodyOptions,
 ): Admission {
   const admission = new Admission(queueLimitBytes);
   const buffers = new BodyBuffers(KEPT_BYTES);
@@ -58,6 +60,7 @@ export function takeJsonBodies(
           limitBytes: bodyLimitBytes,
           contentLength,
           memory: buffers,
+          watch: watchBody,
           reserve: hold,
         });
         request.bodyBytes = bytes;
