@@ -174,6 +174,38 @@ describe('stated facts', () => {
   });
 });
 
+describe('what cannot be read', () => {
+  const of = (url: string) => ({ type: 'image_url', image_url: { url } });
+
+  it.each([
+    ['data:image/png;base64,@@@@ not base64 @@@@', 'no_base64'],
+    [`data:image/png;base64,${Buffer.from('nothing of the kind').toString('base64')}`, 'unknown_type'],
+    [`data:image/gif;base64,${Buffer.from('GIF89a').toString('base64')}`, 'damaged'],
+  ])('is told apart from what is not here: %j', async (url, reason) => {
+    const messages = [user(of(url)), user(ofUrl)];
+    const { attachments, warnings } = await count({ ...gpt4o, messages, accounting: 'provider' });
+    expect(attachments).toMatchObject([{ unreadable: reason }, { unreadable: 'not_here' }]);
+    const details = Object.fromEntries(warnings.map(({ code, detail }) => [code, detail]));
+    expect(details.attachment_unreadable).toContain(`messages 0 cannot be read (${reason}`);
+    expect(details.attachment_unseen).toContain('messages 1 are not here');
+  });
+
+  const long = `${'words '.repeat(4_000)}\ud800`;
+  it.each(['\ud800', long])('half of a surrogate pair is told (%#)', async (broken) => {
+    const messages = [{ role: 'user', content: 'whole \ud83d\ude00' }, user({ type: 'text', text: broken })];
+    for (const call of [count, preflight]) {
+      const { warnings } = await call({ ...gpt4o, messages });
+      expect(warnings).toMatchObject([
+        { code: 'ill_formed_string', detail: expect.stringContaining('messages 1.') },
+      ]);
+    }
+    const ofText = await count({ text: broken, encoding: 'o200k_base' });
+    expect(ofText.warnings.map(({ code }) => code)).toEqual(['ill_formed_string']);
+    const replaced = await count({ text: broken.toWellFormed(), encoding: 'o200k_base' });
+    expect([ofText.tokens, replaced.warnings]).toEqual([replaced.tokens, []]);
+  });
+});
+
 describe('a refusal', () => {
   const messages = Array.from({ length: 25 }, (_, i) => user(text, picture(100 + i, 100, 1000 + i * 100)));
 

@@ -50,6 +50,7 @@ import { asksForTrim, refuseOthers, refuseTrimOptions, trimJob } from './request
 import { askedOutputTokens, suggestedOutput } from './requests/output-plan.js';
 import { schemaCheck } from './requests/schema-check.js';
 import { base64Warning } from './warnings/base64-warning.js';
+import { illFormedTextWarning, illFormedWarning } from './warnings/ill-formed-warning.js';
 import { pairWarnings } from './warnings/pair-warnings.js';
 import { providerStateWarning } from './warnings/provider-state-warning.js';
 
@@ -144,6 +145,7 @@ export class Answerer {
           ...countWarnings(result, accounting),
           ...otherAccountingWarning(job, result),
           ...base64Warning(read.conversation.messages),
+          ...illFormedWarning(read.conversation),
           ...turnWarnings(read.conversation.messages, result),
         ];
         this.#logOncePerAgent(body, warnings);
@@ -213,6 +215,7 @@ export class Answerer {
           ...providerStateWarning(read),
           ...countWarnings(result, accounting),
           ...base64Warning(conversation.messages),
+          ...illFormedWarning(conversation),
           ...pairWarnings(result.ledger),
         ];
         this.#logOncePerAgent(body, warnings);
@@ -297,7 +300,7 @@ export class Answerer {
       answer: async (result) =>
         okAnswer(
           textCountAnswer(resolved, result, {
-            warnings: modelWarnings(body, model, false),
+            warnings: [...modelWarnings(body, model, false), ...illFormedTextWarning(body.text as TextRef)],
             model: model.known?.model,
           }),
         ),

@@ -13,6 +13,7 @@ const REASONS: readonly UnreadableReason[] = [
   'encrypted',
   'too_large',
   'took_too_long',
+  'no_base64',
 ];
 const AS: readonly (MediaKind | undefined)[] = [undefined, 'image', 'pdf', 'audio', 'video', 'text'];
 

@@ -51,11 +51,12 @@ type FactsByKind =
     };
 
 /**
- * Why nothing is known of a file: its bytes are not here; they are of no type that is read; they break off or contradict
+ * Why nothing is known of a file: its bytes are not here; what stands in their place is no base64; they are of no type that is read; they break off or contradict
  * themselves; they need a password; a figure is beyond any provider's limit; reading them took more steps than any sound file.
  */
 export type UnreadableReason =
   | 'not_here'
+  | 'no_base64'
   | 'unknown_type'
   | 'damaged'
   | 'encrypted'

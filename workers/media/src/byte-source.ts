@@ -1,4 +1,4 @@
-import { damaged } from './unreadable.js';
+import { Unreadable } from './unreadable.js';
 
 /** Bytes of a file that may have to be decoded, of which only those are that somebody looks at. */
 export interface ByteSource {
@@ -58,7 +58,8 @@ export class Base64Bytes implements ByteSource {
     const letters = this.#letters.toString('latin1', firstGroup * GROUP_LETTERS, endLetters);
     const decoded = Buffer.from(letters, 'base64');
     // What is no letter of base64 is left out by the decoder, or ends it.
-    if (decoded.length !== Math.floor((letters.length * GROUP_BYTES) / GROUP_LETTERS)) throw damaged();
+    if (decoded.length !== Math.floor((letters.length * GROUP_BYTES) / GROUP_LETTERS))
+      throw new Unreadable('no_base64');
     const skipped = firstGroup * GROUP_BYTES;
     return decoded.subarray(start - skipped, end - skipped);
   }

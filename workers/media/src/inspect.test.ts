@@ -65,7 +65,7 @@ describe('nobody can read', () => {
   test('what is no base64', () => {
     const broken = `${base64.slice(0, 8)}!${base64.slice(9)}`;
     expect(inspect(Buffer.from(broken), { form: 'encoded', kind: 'image' })).toMatchObject({
-      reason: 'damaged',
+      reason: 'no_base64',
     });
   });
 });

@@ -11,3 +11,8 @@ export class Unreadable extends Error {
 export function damaged(): Unreadable {
   return new Unreadable('damaged');
 }
+
+/** Whether bytes cannot be read where they stand, which those nearby may be; false of what ends all reading. */
+export function isLocal(error: unknown): boolean {
+  return error instanceof Unreadable && (error.reason === 'damaged' || error.reason === 'no_base64');
+}

@@ -7,7 +7,7 @@ parentPort?.on('message', async (task: DocumentTask) => parentPort?.postMessage(
 
 async function read({ source, start, end, form }: DocumentTask): Promise<DocumentOutcome> {
   const bytes = fileBytes(new Uint8Array(source, start, end - start), form);
-  if (bytes === undefined) return { unreadable: 'damaged' };
+  if (bytes === undefined) return { unreadable: 'no_base64' };
   // Not shared with anybody, whatever the reader does with it.
   const found = await readPdfText(Uint8Array.from(bytes));
   if ('unreadable' in found) return found;

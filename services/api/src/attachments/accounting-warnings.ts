@@ -17,13 +17,28 @@ export function mediaWarnings(
       detail: `The provider would refuse attachments in messages ${places(refused)}: ${[...reasons].join(', ')}.`,
     });
   }
-  const unseen = attachments.filter(({ provider }) => provider.tokens !== null && provider.basis === 'bound');
-  if (unseen.length > 0 && accounting === 'provider')
+  if (accounting !== 'provider') return warnings;
+  const isHere = ({ unreadable = 'not_here' }: AttachmentFigures) => unreadable !== 'not_here';
+  const bounds = attachments.filter(({ provider }) => provider.tokens !== null && provider.basis === 'bound');
+  const unreadable = bounds.filter(isHere);
+  const unseen = bounds.filter((figures) => !isHere(figures));
+  if (unseen.length > 0)
     warnings.push({
       code: 'attachment_unseen',
-      detail: `Attachments in messages ${places(unseen)} could not be read or are not here; they count as what is usual, and at most as \`high\`. State what is known of them in \`attachments\`.`,
+      detail: `Attachments in messages ${places(unseen)} are not here; they count as what is usual, and at most as \`high\`. State what is known of them in \`attachments\`.`,
+    });
+  if (unreadable.length > 0)
+    warnings.push({
+      code: 'attachment_unreadable',
+      detail: `Attachments in messages ${places(unreadable)} cannot be read (${[...new Set(unreadable.map(reasonOf))].join(', ')}); they count as what is usual, and at most as \`high\`. The provider may refuse them.`,
     });
   return warnings;
+}
+
+function reasonOf({ unreadable }: AttachmentFigures): string {
+  return unreadable === 'no_base64'
+    ? 'no_base64: what stands in the place of the file is no base64'
+    : String(unreadable);
 }
 
 function places(figures: readonly AttachmentFigures[]): string {

@@ -45,7 +45,7 @@ function weightOf({ tokens, high }: AttachmentRow): number {
 }
 
 function rowOf(figures: AttachmentFigures, position: number, accounting: Accounting): AttachmentRow {
-  const { message, kind, payload, provider } = figures;
+  const { message, kind, payload, provider, unreadable } = figures;
   const { low, high, basis } = attachmentPart(figures, accounting);
   return {
     index: message,
@@ -54,6 +54,7 @@ function rowOf(figures: AttachmentFigures, position: number, accounting: Account
     tokens: accounting === 'provider' ? provider.tokens : payload.tokens,
     ...{ low, high, basis },
     ...(provider.tokens === null && { error: provider.error }),
+    ...(unreadable && { unreadable }),
     provider: figureRow(provider),
     payload: figureRow(payload),
   };

@@ -11,11 +11,14 @@ export async function attachmentFigures(
   if (attachments === undefined) return undefined;
   const figures: AttachmentFigures[] = [];
   const turn = new Turn();
-  for (const [i, { message, kind, payload, provider }] of attachments.entries()) {
+  for (const [i, { message, kind, payload, provider, unreadable }] of attachments.entries()) {
     if (i % 256 === 0) await turn.breathe();
     const asText =
       typeof payload === 'number' ? countedPayload(tokens[payload] as number, estimate) : payload;
-    figures.push({ message, kind, payload: asText, provider: provider ?? { ...asText, basis: 'estimate' } });
+    figures.push({
+      ...{ message, kind, payload: asText, provider: provider ?? { ...asText, basis: 'estimate' } },
+      ...(unreadable && { unreadable }),
+    });
   }
   return figures;
 }

@@ -14,6 +14,7 @@ import {
   type MediaKind,
   type MediaPart,
   type TextEstimate,
+  type UnreadableReason,
 } from '@preflight/core';
 import type { Turn } from '@preflight/runtime';
 import { NOT_COUNTED, type PlannedAttachment } from './plan-attachment.js';
@@ -24,6 +25,8 @@ export interface PricedAttachment {
   readonly kind: MediaKind | null;
   /** What the provider makes of it; absent for what counts as its text by either accounting. */
   readonly provider?: MediaFigure;
+  /** Why nothing is known of the file. */
+  readonly unreadable?: UnreadableReason;
   /** Position of its text in the list of countables, or what is thought of a text that is not counted. */
   readonly payload: number | Figure;
 }
@@ -54,7 +57,8 @@ export async function priceAttachments(
         ...pricing.stated.get(i)?.conditions,
       };
       const provider = providerFigure(ofFile, pricing.rules, conditions);
-      priced.push({ message, kind: kindOf(ofFile) ?? null, provider, payload });
+      const reason = ofFile.kind === 'unreadable' ? { unreadable: ofFile.reason } : {};
+      priced.push({ message, kind: kindOf(ofFile) ?? null, provider, ...reason, payload });
     }
   }
   return priced;

@@ -1,4 +1,4 @@
-import type { MediaFacts, MediaKind } from '@preflight/core';
+import type { MediaFacts, MediaKind, UnreadableReason } from '@preflight/core';
 import type { Figure } from '../figure.js';
 import type { MediaConditions } from './conditions.js';
 import type { MediaFigure } from './media-figure.js';
@@ -39,6 +39,8 @@ export interface AttachmentFigures {
   readonly kind: MediaKind | null;
   readonly payload: Figure;
   readonly provider: MediaFigure;
+  /** Why nothing is known of the file; absent of what was read or stated, and of what counts as its text by either accounting. */
+  readonly unreadable?: UnreadableReason;
 }
 
 /** The tokens that an attachment counts with where it is decided whether a request fits. */

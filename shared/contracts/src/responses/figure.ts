@@ -50,6 +50,12 @@ export const attachmentRow = Type.Object({
         'Why the provider would refuse it: `image_rejected`, `image_dimension_limit`, `page_limit`.',
     }),
   ),
+  unreadable: Type.Optional(
+    Type.String({
+      description:
+        'Why nothing is known of the file: `not_here` (by URL or id), `no_base64`, `unknown_type`, `damaged`, `encrypted`, `too_large`, `took_too_long`.',
+    }),
+  ),
   provider: Type.Union([figure, Type.Null()], { description: 'What the provider makes of it.' }),
   payload: Type.Union([figure, Type.Null()], {
     description: 'The text that goes over the wire; null for what was only stated.',

@@ -1,5 +1,5 @@
 import type { FileBytes } from '../file-bytes.js';
-import { Unreadable } from '../unreadable.js';
+import { isLocal } from '../unreadable.js';
 
 const ORIENTATION_TAG = 0x0112;
 const ENTRY_BYTES = 12;
@@ -13,7 +13,7 @@ export function isTurnedByExif(file: FileBytes, start: number): boolean {
   try {
     return orientationAt(file, start) >= 5;
   } catch (error) {
-    if (error instanceof Unreadable && error.reason === 'damaged') return false;
+    if (isLocal(error)) return false;
     throw error;
   }
 }

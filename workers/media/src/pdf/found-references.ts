@@ -1,4 +1,4 @@
-import { Unreadable } from '../unreadable.js';
+import { isLocal } from '../unreadable.js';
 import { isDictionary, type PdfDictionary, type PdfObject, PdfStream, Reference } from './objects.js';
 import type { CrossReferences, PdfFile, Place } from './pdf-file.js';
 
@@ -58,7 +58,7 @@ function readable<Result>(read: () => Result): Result | undefined {
   try {
     return read();
   } catch (error) {
-    if (error instanceof Unreadable && error.reason === 'damaged') return undefined;
+    if (isLocal(error)) return undefined;
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-import { damaged, Unreadable } from '../unreadable.js';
+import { damaged, isLocal, Unreadable } from '../unreadable.js';
 import { isDictionary, type PdfDictionary, type PdfObject } from './objects.js';
 import type { CrossReferences, PdfFile } from './pdf-file.js';
 
@@ -47,7 +47,7 @@ export function countPageObjects(file: PdfFile, references: CrossReferences): nu
     try {
       return file.object(number, references);
     } catch (error) {
-      if (error instanceof Unreadable && error.reason === 'damaged') return null;
+      if (isLocal(error)) return null;
       throw error;
     }
   }

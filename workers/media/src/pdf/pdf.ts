@@ -1,7 +1,7 @@
 import type { MediaFacts } from '@preflight/core';
 import type { FileBytes } from '../file-bytes.js';
 import type { MediaReader } from '../media-reader.js';
-import { damaged, Unreadable } from '../unreadable.js';
+import { damaged, isLocal, Unreadable } from '../unreadable.js';
 import { toldReferences } from './cross-references.js';
 import { foundReferences } from './found-references.js';
 import { countPageObjects, countPages } from './page-tree.js';
@@ -56,7 +56,7 @@ function unlessDamaged(count: () => number): number | undefined {
   try {
     return count();
   } catch (error) {
-    if (error instanceof Unreadable && error.reason === 'damaged') return undefined;
+    if (isLocal(error)) return undefined;
     throw error;
   }
 }
