@@ -10,6 +10,7 @@ import {
 } from '@preflight/accounting';
 import type { CountJob, PreflightJob } from '@preflight/contracts';
 import {
+  type Attachment,
   type Conversation,
   ledgerRoles,
   loneColumns,
@@ -74,6 +75,7 @@ export function* planCounts(job: CountJob | PreflightJob): Steps<CountPlan> {
   let requestOverheadTokens = 0;
   const attachments: PlannedAttachment[] = [];
   const emptyAttachments = new Set<number>();
+  const brokenAttachments = new Set<number>();
   const kindOfText = estimate === undefined ? () => AS_COUNTED : (text: TextRef) => kindOfTexts([text]);
   const add = (countable: Referring, { column, index, sign }: Place, textKind: number) => {
     textKinds.push(textKind);
@@ -136,6 +138,7 @@ export function* planCounts(job: CountJob | PreflightJob): Steps<CountPlan> {
       }
       attachments.push({ ...planned, message: index, role, countable: position });
       if (isEmptyAttachment(attachment, model ?? '')) emptyAttachments.add(index);
+      else if (isBroken(attachment)) brokenAttachments.add(index);
     }
     if (rule === undefined) continue;
     for (const overhead of yield* messageOverhead(message, rule))
@@ -190,11 +193,17 @@ export function* planCounts(job: CountJob | PreflightJob): Steps<CountPlan> {
       ...(conversation.startsWithUser && { startsWithUser: true }),
       ...(conversation.endsWithUser && { endsWithUser: true }),
       emptyAttachments: [...emptyAttachments],
+      brokenAttachments: [...brokenAttachments],
     },
     contents: { texts: new Int32Array(contents), starts: contentStarts },
     attachments,
     pointer: (i) => pointers.get(i) ?? '',
   };
+}
+
+/** By any provider's measure: most do not mind what type an image is said to be. */
+function isBroken({ media }: Attachment): boolean {
+  return media?.fault !== undefined && media.fault.reason !== 'other_image';
 }
 
 /** As the provider gets it. */

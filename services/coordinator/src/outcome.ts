@@ -38,7 +38,17 @@ export async function countedOf(
   prepared: Prepared,
   { counts, isMiss }: Counted,
 ): Promise<
-  Pick<Outcome, 'counts' | 'ledger' | 'kinds' | 'estimate' | 'attachments' | 'emptyAttachments' | 'cache'>
+  Pick<
+    Outcome,
+    | 'counts'
+    | 'ledger'
+    | 'kinds'
+    | 'estimate'
+    | 'attachments'
+    | 'emptyAttachments'
+    | 'brokenAttachments'
+    | 'cache'
+  >
 > {
   const { parts, ledger: plan } = prepared;
   const summed = await sumParts(parts, plan.columns.length, { counts, isMiss });
@@ -51,6 +61,7 @@ export async function countedOf(
     estimate,
     attachments: await attachmentFigures(plan, tokens),
     emptyAttachments: plan.emptyAttachments,
+    brokenAttachments: plan.brokenAttachments,
     cache: { hits, misses },
   };
 }

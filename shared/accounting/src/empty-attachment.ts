@@ -15,7 +15,8 @@ import { asciiStart } from './text-ends.js';
  * flagged in the report (langroid-overflow §10.12).
  */
 export function isEmptyAttachment(attachment: Attachment, modelName: string): boolean {
-  return attachment.kind === 'part' ? isEmptyPart(attachment.part) : isEmptyFile(attachment.file, modelName);
+  if (attachment.kind === 'file') return isEmptyFile(attachment.file, modelName);
+  return attachment.media?.fault?.reason === 'empty' || isEmptyPart(attachment.part);
 }
 
 function isEmptyFile(file: AttachedFile, modelName: string): boolean {

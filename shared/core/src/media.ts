@@ -19,6 +19,16 @@ export interface MediaPart {
   readonly texts?: readonly TextRef[];
   /** How closely it is looked at, in the provider's own word (`detail`, `media_resolution`). */
   readonly detail?: string;
+  /** What is seen to be wrong with the file; absent where nothing is. */
+  readonly fault?: FileFault;
+}
+
+/** A file that providers refuse, as far as its first and last bytes tell. */
+export interface FileFault {
+  /** There is nothing in it; it is written in no base64; or it begins like a file of another kind, or another image, than is stated. */
+  readonly reason: 'empty' | 'not_base64' | 'other_kind' | 'other_image';
+  /** Of the part or file in the request, as a JSON pointer. */
+  readonly pointer: string;
 }
 
 /** What is known of a file: read from its bytes, or stated by the caller. */

@@ -2,12 +2,14 @@ import {
   type AttachedFile,
   type Attachment,
   BlobText,
+  type FileFault,
   type JsonObject,
   type MediaPart,
   mediaKindOfType,
   type Steps,
 } from '@preflight/core';
 import { readFileReference } from './blob-references.js';
+import { faultOfFile, type StatedFile } from './file-start.js';
 import type { IssueList } from './issue-list.js';
 import { asciiStart, isFileText, word } from './media-part.js';
 import { STEP_ITEMS } from './step-items.js';
@@ -22,7 +24,8 @@ export function* readLangroidFiles(message: JsonObject, issues: IssueList): Step
     if (index % STEP_ITEMS === STEP_ITEMS - 1) yield;
     const pointer = `/files/${index}`;
     const read = readFile(file, pointer, issues);
-    attachments.push({ kind: 'file', file: read, pointer: issues.place(pointer), media: mediaOf(read) });
+    const place = issues.place(pointer);
+    attachments.push({ kind: 'file', file: read, pointer: place, media: mediaOf(read, place) });
   }
   return attachments;
 }
@@ -46,14 +49,27 @@ function readFile(file: JsonObject, pointer: string, issues: IssueList): Attache
 }
 
 /** The file itself goes along only where it has no URL, which is sent in its place (langroid-overflow §7). */
-function mediaOf({ contentBase64, mimeType, url, detail }: AttachedFile): MediaPart {
+function mediaOf({ contentBase64, mimeType, url, detail }: AttachedFile, pointer: string): MediaPart {
   const kind = mimeType === undefined ? undefined : mediaKindOfType(mimeType);
   const isHere = contentBase64 instanceof BlobText || isFileText(contentBase64);
   const isByUrl = kind === 'image' && url !== undefined && /^https?:\/\//.test(asciiStart(url, 8));
+  // Whether a URL is sent in its place is a matter of the model.
+  const isElsewhere = isByUrl || (contentBase64 === undefined && url !== undefined);
+  const reason = isElsewhere ? undefined : faultOf(contentBase64, { form: 'base64', kind, mimeType });
   return {
     ...(kind && { kind }),
     ...word('mimeType', mimeType),
     ...word('detail', detail),
     ...(isHere && !isByUrl && { data: contentBase64 }),
+    ...(reason && { fault: { reason, pointer } }),
   };
+}
+
+function faultOf(
+  content: AttachedFile['contentBase64'],
+  stated: StatedFile,
+): FileFault['reason'] | undefined {
+  if (content === undefined) return 'empty';
+  if (content instanceof BlobText) return content.blob.byteLength === 0 ? 'empty' : undefined;
+  return faultOfFile(content, stated);
 }

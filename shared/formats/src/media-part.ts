@@ -1,6 +1,7 @@
 import {
   type Attachment,
   BlobText,
+  type FileFault,
   isObject,
   isText,
   type JsonObject,
@@ -11,6 +12,7 @@ import {
 } from '@preflight/core';
 import { partWithBlobs } from './blob-references.js';
 import type { FileField } from './file-fields.js';
+import { faultOfFile } from './file-start.js';
 import type { IssueList } from './issue-list.js';
 import type { Path } from './value-at.js';
 
@@ -31,7 +33,29 @@ export function attachedPart(
   const attached = { kind: 'part', part: read, ...(read !== part && { given: part }) } as const;
   if (words === undefined) return attached;
   const data = fileIn(read, fields);
-  return { ...attached, media: data === undefined ? words : { ...words, data } };
+  const reason = faultIn(read, fields, words);
+  return {
+    ...attached,
+    media: {
+      ...words,
+      ...(data !== undefined && { data }),
+      ...(reason && { fault: { reason, pointer: place.issues.place(place.pointer) } }),
+    },
+  };
+}
+
+/** What is wrong with the first file in a part. */
+function faultIn(
+  part: PartObject,
+  fields: readonly FileField[],
+  { kind, mimeType }: MediaWords,
+): FileFault['reason'] | undefined {
+  for (const { path, form } of fields) {
+    const value = partAt(part, path);
+    if (value instanceof BlobText) return value.blob.byteLength === 0 ? 'empty' : undefined;
+    if (value === '' || isFileText(value)) return faultOfFile(value, { form, kind, mimeType });
+  }
+  return undefined;
 }
 
 function fileIn(part: PartObject, fields: readonly FileField[]): MediaPart['data'] {

@@ -20,12 +20,24 @@ export function decodeFile(text: Uint8Array): EncodedFile {
   const header = Buffer.from(text.subarray(SCHEME.length, comma)).toString('latin1');
   const [mimeType, ...parameters] = header.split(';').map((word) => word.trim().toLowerCase());
   const data = text.subarray(comma + 1);
-  const source = parameters.includes('base64') ? new Base64Bytes(data) : plainBytes(percentDecoded(data));
+  const source = parameters.includes('base64')
+    ? new Base64Bytes(isEscaped(data) ? percentDecoded(data) : data)
+    : plainBytes(percentDecoded(data));
   return { source, mimeType: mimeType || undefined };
 }
 
 export function isDataUri(text: Uint8Array): boolean {
   return Buffer.from(text.subarray(0, SCHEME.length)).toString('latin1').toLowerCase() === SCHEME;
+}
+
+/** Letters in which base64 that was escaped shows it: a sign in 32 is one that is, and so is padding. */
+const FRONT_LETTERS = 1024;
+const PADDING_LETTERS = 6;
+
+function isEscaped(base64: Uint8Array): boolean {
+  return (
+    base64.subarray(0, FRONT_LETTERS).includes(PERCENT) || base64.subarray(-PADDING_LETTERS).includes(PERCENT)
+  );
 }
 
 function percentDecoded(text: Uint8Array): Uint8Array {

@@ -18,7 +18,13 @@ export function fakeWork(): Work & { readonly jobs: unknown[]; failWith: Error |
     failWith: undefined as Error | undefined,
     async count(job: CountJob | ListJob) {
       if ('counter' in job) throw new Error('lists are not counted here');
-      return { ...figuresOf(job), ledger: ledgerOf(job), kinds: new Int32Array(), emptyAttachments: [] };
+      return {
+        ...figuresOf(job),
+        ledger: ledgerOf(job),
+        kinds: new Int32Array(),
+        emptyAttachments: [],
+        brokenAttachments: [],
+      };
     },
     async preflight(job: PreflightJob) {
       const counted = await work.count(job);

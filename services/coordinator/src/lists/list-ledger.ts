@@ -14,6 +14,7 @@ export function listLedger(
   | 'roles'
   | 'protectedCount'
   | 'emptyAttachments'
+  | 'brokenAttachments'
 > {
   const { units, unitFaults, roles } = loneColumns(messages.length);
   return {
@@ -25,5 +26,6 @@ export function listLedger(
     roles,
     protectedCount: 0,
     emptyAttachments: [],
+    brokenAttachments: [],
   };
 }

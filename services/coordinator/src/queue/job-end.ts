@@ -47,7 +47,7 @@ type StoredEnd = { readonly version: number } & (DoneJson | { readonly fault: Fa
 
 interface DoneJson
   extends Pick<DoneJob, 'kind' | 'body'>,
-    Pick<Outcome, 'emptyAttachments' | 'cache' | 'queueMs' | 'countMs'>,
+    Pick<Outcome, 'emptyAttachments' | 'brokenAttachments' | 'cache' | 'queueMs' | 'countMs'>,
     Partial<Pick<Outcome, 'trimming' | 'estimate'>>,
     Packed<Pick<Outcome, 'counts' | 'kinds'>> {
   readonly ledger: PackedLedger<Ledger>;

@@ -1,5 +1,6 @@
 import type { JsonObject, Steps } from '@preflight/core';
 import { type Entry, idOf, type Part, partsOfContent, textPart } from './entry.js';
+import { fileRules } from './file-rules.js';
 import type { Legality, Rule } from './legality.js';
 import { noEmptyLists, onlyFrom, rolesAre } from './rules/contents.js';
 import { resultsFollow } from './rules/pairs.js';
@@ -19,6 +20,7 @@ export const aiSdkLegality: Legality = {
     ill_formed_string: types('the body is JSON in UTF-8, which has no half surrogate pairs'),
     empty_content: types('a message has parts, or content, which is no empty list'),
     misplaced_part: types('calls are made by the assistant'),
+    ...fileRules(types),
     result_without_call: types('a result answers a call of the message before'),
     call_without_result: {
       ...types('a call without a result throws before anything is sent'),

@@ -1,6 +1,7 @@
 import { isObject, type JsonObject, type Steps } from '@preflight/core';
 import { refusesPrefill } from '../prefill-rule.js';
 import { bytesOf, type Entry, idOf, type Part, partsOfContent, textPart } from './entry.js';
+import { fileRules } from './file-rules.js';
 import type { Legality, Rule } from './legality.js';
 import { noBlankTexts, noEmptyLists, onlyFrom, rolesAre } from './rules/contents.js';
 import { atMost, bodyAtMost, itemAtMost } from './rules/limits.js';
@@ -35,6 +36,13 @@ export const anthropicMessagesLegality: Legality = {
     empty_content: docs('texts and contents are not empty, but for a last message of the assistant'),
     misplaced_media: docs('images and documents stand in messages of the user'),
     misplaced_part: docs('calls and thinking are the assistant’s, results stand in messages of the user'),
+    ...fileRules(docs),
+    other_image_type: {
+      detail: 'an image is of the type that is stated, which is compared with its bytes',
+      match: 'media type, but the image appears to be',
+      source: 'BerriAI/litellm#24900, 1jehuang/jcode#465',
+      asOf: '2026-11',
+    },
     result_without_call: threads('a result answers a call of the message directly before', 'unexpected'),
     call_without_result: threads(
       'the message directly behind holds the results of all calls',

@@ -1,5 +1,6 @@
 import { isAbsent, isObject, type JsonObject, type Steps } from '@preflight/core';
 import { bytesOf, type Entry, idOf, type Part, partsOfContent, textPart } from './entry.js';
+import { fileRules } from './file-rules.js';
 import type { Legality, Rule } from './legality.js';
 import { noBlankTexts, noEmptyLists, onlyFrom, rolesAre } from './rules/contents.js';
 import { atMost, itemAtMost } from './rules/limits.js';
@@ -28,6 +29,7 @@ export const bedrockConverseLegality: Legality = {
     misplaced_media: docs('media stand in messages of the user'),
     misplaced_part: docs('calls are the assistant’s, results stand in messages of the user'),
     starts_with_user: docs('the first message is the user’s'),
+    ...fileRules(docs),
     result_without_call: docs('results answer calls of the turn before'),
     call_without_result: docs('results stand in the next message of the user'),
     results_split: docs('all results of one turn stand in the next message of the user'),

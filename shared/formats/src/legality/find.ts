@@ -1,8 +1,8 @@
-import { isObject, type Json, type JsonObject, jsonBytes, type Steps } from '@preflight/core';
-import type { Format } from '../format.js';
+import { type FileFault, isObject, type Json, type JsonObject, jsonBytes, type Steps } from '@preflight/core';
+import type { Format, ParseResult } from '../format.js';
 import { STEP_ITEMS } from '../step-items.js';
-import { base64Bytes } from './entry.js';
-import type { Finding, Legality } from './legality.js';
+import { base64Bytes, type Entry, type Part } from './entry.js';
+import type { Finding, Legality, RuleCode } from './legality.js';
 import { findIllFormed } from './rules/strings.js';
 
 /** Whom a request goes to, and how it is read. */
@@ -16,13 +16,15 @@ export interface Addressed {
 
 /** All that the provider would refuse in a request. Linear, in steps. */
 export function* findViolations(request: JsonObject, addressed: Addressed): Steps<Finding[]> {
-  const { legality, model, isConversationAlone } = addressed;
+  const { format, legality, model, isConversationAlone } = addressed;
   const { list, read, scans } = legality;
   const messages = messagesOf(request, list);
   const bytes = yield* sentBytes(request, addressed);
   const scanned = { request, messages, model: model ?? '', bytes, isConversationAlone };
   const running = scans.map((scan) => scan(scanned));
-  const found = [...(yield* findMalformed(request, addressed)), ...(yield* findIllFormed(request, list))];
+  const parsed = yield* format.parse(request, model);
+  const found = [...malformedIn(parsed, legality), ...(yield* findIllFormed(request, list))];
+  const faults = yield* faultyFilesIn(parsed, list);
   const add = (findings: readonly Finding[]) => {
     for (const finding of findings) found.push(finding);
   };
@@ -30,6 +32,12 @@ export function* findViolations(request: JsonObject, addressed: Addressed): Step
     if (index % STEP_ITEMS === STEP_ITEMS - 1) yield;
     if (!isObject(message)) continue;
     const entry = yield* read(message);
+    const faulty = faults.get(index);
+    if (faulty !== undefined) {
+      const all = yield* findingsOf(faulty, index, entry);
+      // Most providers go by the bytes, and not by the stated type.
+      add(all.filter(({ code }) => legality.rules[code] !== undefined));
+    }
     for (const scan of running) {
       // A message may have as many parts as a conversation has messages.
       if (entry.parts.length > STEP_ITEMS) yield;
@@ -82,15 +90,52 @@ export function* wireBytes(request: JsonObject, format: Format): Steps<number> {
 const QUOTES = 2;
 
 /** What cannot even be read, at the places that reading a request to count it would name. */
-function* findMalformed(request: JsonObject, { format, legality, model }: Addressed): Steps<Finding[]> {
-  const { list } = legality;
-  const parsed = yield* format.parse(request, model);
+function malformedIn(parsed: ParseResult, { list }: Legality): Finding[] {
   if (!('issues' in parsed)) return [];
   return parsed.issues.map(({ pointer, detail }): Finding => {
     const [field, position, ...path] = pointer.split('/').slice(1);
     if (field !== list || position === undefined)
       return { code: 'malformed', path: pointer.split('/').slice(1), detail };
     return { code: 'malformed', index: Number(position), path, remedy: { op: 'drop' }, detail };
+  });
+}
+
+const CODES: Readonly<Record<FileFault['reason'], RuleCode>> = {
+  empty: 'empty_attachment',
+  not_base64: 'invalid_base64',
+  other_kind: 'other_media_kind',
+  other_image: 'other_image_type',
+};
+
+/** Files that the provider cannot read, by message. */
+function* faultyFilesIn(parsed: ParseResult, list: string): Steps<ReadonlyMap<number, FileFault[]>> {
+  const faults = new Map<number, FileFault[]>();
+  if ('issues' in parsed) return faults;
+  for (const [position, { attachments }] of parsed.conversation.messages.entries()) {
+    if (position % STEP_ITEMS === STEP_ITEMS - 1 || attachments.length > STEP_ITEMS) yield;
+    for (const { media } of attachments) {
+      const { fault } = media ?? {};
+      if (fault === undefined) continue;
+      const index = Number(fault.pointer.slice(list.length + 2).split('/', 1)[0]);
+      const known = faults.get(index);
+      if (known === undefined) faults.set(index, [fault]);
+      else known.push(fault);
+    }
+  }
+  return faults;
+}
+
+/** The part with the file goes; what stands in a result is the tool's to say. */
+function* findingsOf(faults: readonly FileFault[], index: number, { parts }: Entry): Steps<Finding[]> {
+  const byPath = new Map<string, Part>();
+  for (const [position, part] of parts.entries()) {
+    if (position % STEP_PARTS === STEP_PARTS - 1) yield;
+    byPath.set(part.path.join('/'), part);
+  }
+  return faults.map(({ reason, pointer }) => {
+    const path = pointer.split('/').slice(3);
+    const part = byPath.get(path.join('/'));
+    return { code: CODES[reason], index, path, ...(part && { remedy: { op: 'leave_out', part } }) };
   });
 }
 

@@ -1,5 +1,6 @@
 import { isObject, type Json, type JsonObject, type Steps } from '@preflight/core';
 import { type Entry, idOf, type Part, partsOfContent, textPart } from './entry.js';
+import { fileRules } from './file-rules.js';
 import type { Legality, Rule } from './legality.js';
 import { noEmptyLists, onlyFrom, rolesAre } from './rules/contents.js';
 import { atMost, bodyAtMost } from './rules/limits.js';
@@ -27,6 +28,7 @@ export const geminiLegality: Legality = {
     ill_formed_string: docs('the body is JSON in UTF-8, which has no half surrogate pairs'),
     empty_content: docs('a content has at least one part'),
     misplaced_part: types('calls are the model’s, responses stand in contents of the user'),
+    ...fileRules(types),
     result_without_call: {
       detail: 'there are as many responses as the model turn directly before has calls',
       match: 'number of function response parts',

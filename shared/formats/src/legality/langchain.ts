@@ -1,5 +1,6 @@
 import { isAbsent, isObject, type Json, type JsonObject, type Steps } from '@preflight/core';
 import { type Entry, idOf, type Part, partsOfContent, textPart } from './entry.js';
+import { fileRules } from './file-rules.js';
 import type { Legality, Rule } from './legality.js';
 import { noEmptyLists, rolesAre } from './rules/contents.js';
 import { resultsFollow } from './rules/pairs.js';
@@ -21,6 +22,7 @@ export const langchainLegality: Legality = {
     empty_content: types(
       'a message has content, which is no empty list; of an ai message, calls may stand in its place',
     ),
+    ...fileRules(types),
     result_without_call: pairs('a tool message follows an ai message that holds its id'),
     call_without_result: pairs('every call id is answered before the next message that is no result'),
     reused_call_id: pairs('no two open calls have the same id'),

@@ -1,4 +1,5 @@
 import { readChatEntry } from './chat-entry.js';
+import { fileRules } from './file-rules.js';
 import type { Legality, Rule } from './legality.js';
 import { noEmptyLists, noMalformedParts, onlyFrom, rolesAre } from './rules/contents.js';
 import { atMost, bodyAtMost, FILE_BYTES, itemAtMost } from './rules/limits.js';
@@ -31,6 +32,10 @@ export const openaiChatLegality: Legality = {
     ),
     misplaced_media: types('images, files and sound stand in messages of the user only'),
     misplaced_part: types('calls are made by the assistant'),
+    ...fileRules(types, {
+      invalid_base64: { match: 'Invalid base64', source: 'Azure/azure-sdk-for-java#41670' },
+      other_media_kind: { match: 'unsupported image', source: 'openai/openai-node#1463' },
+    }),
     result_without_call: {
       detail: 'a `tool` message follows an assistant message that holds its id',
       match: 'must be a response to a preceeding message',

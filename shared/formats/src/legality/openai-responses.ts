@@ -1,5 +1,6 @@
 import { isAbsent, isText, type JsonObject, type Steps } from '@preflight/core';
 import { bytesOf, type Entry, idOf, type Part, partsOfContent, textPart } from './entry.js';
+import { fileRules } from './file-rules.js';
 import type { Legality, Rule } from './legality.js';
 import { noEmptyLists, onlyFrom, rolesAre } from './rules/contents.js';
 import { atMost, bodyAtMost, FILE_BYTES, itemAtMost } from './rules/limits.js';
@@ -30,6 +31,10 @@ export const openaiResponsesLegality: Legality = {
     ill_formed_string: docs('the body is JSON in UTF-8, which has no half surrogate pairs'),
     empty_content: docs('a message has content and a result its output, which is no empty list'),
     misplaced_media: types('images and files stand in messages of the user, and in outputs'),
+    ...fileRules(types, {
+      invalid_base64: { match: 'Invalid base64', source: 'Azure/azure-sdk-for-java#41670' },
+      other_media_kind: { match: 'unsupported image', source: 'openai/openai-node#1463' },
+    }),
     result_without_call: {
       detail: 'an output has its call before it',
       match: 'No tool call found',
