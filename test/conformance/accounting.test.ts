@@ -100,7 +100,7 @@ describe('stated attachments', () => {
     [{ detail: 'low' }, '/attachments/0/kind'],
     [{ kind: 'image', width: 0, height: 1 }, '/attachments/0/width'],
     [{ kind: 'picture' }, '/attachments/0/kind'],
-    [{ kind: 'image', colour: 'red' }, '/attachments/0'],
+    [{ kind: 'image', colour: 'red' }, '/attachments/0/colour'],
   ])('are refused at their place: %j', async (stated, pointer) => {
     const body = { model: 'gpt-4o', accounting: 'provider', attachments: [stated as unknown as Json] };
     await expect(count(body)).rejects.toMatchObject({

@@ -150,7 +150,7 @@ describe.each(BOTH_WAYS)('trim_messages, %s', (_, start) => {
     ],
     ['no such type', options({ start_on: 'robot' }), 'invalid_request', '/trim_messages/start_on'],
     ['no budget', options({ max_tokens: null }), 'invalid_request', '/trim_messages/max_tokens'],
-    ['an option that is none', options({ max_token: 3 }), 'invalid_request', '/trim_messages'],
+    ['an option that is none', options({ max_token: 3 }), 'invalid_request', '/trim_messages/max_token'],
   ] as const)('refused with its place: %s', async (_what, more, code, pointer) => {
     const body = { ...trimBody([user('x')], {}), ...more };
     const answer = await post(service.url, '/v1/preflight', body);

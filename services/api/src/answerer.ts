@@ -199,7 +199,10 @@ export class Answerer {
     if (body.token_counter !== undefined) return this.#readApproximateCount(body);
     const accounting = accountingOf(body, this.#pricing);
     const stated = statedBeside(body, accounting);
-    if (stated.length > 0 && !hasConversation(body)) return this.#readStatedCount(body, stated);
+    if (!hasConversation(body)) {
+      if (stated.length === 0) throw nothingToCount(body);
+      return this.#readStatedCount(body, stated);
+    }
     const read = await new Turn().drive(readConversation(body, this.#options.maxMessages));
     const { conversation, pointerPrefix } = read;
     const model = askedModel(this.#models, body, read.request);
@@ -285,10 +288,12 @@ export class Answerer {
   }
 
   async #readTextCount(body: JsonObject): Promise<CountCall> {
-    const beside = ['request', 'token_counter', ...FLAT_FIELDS].filter((name) => !isAbsent(body[name]));
+    const beside = ['request', 'token_counter', 'attachments', ...FLAT_FIELDS].filter(
+      (name) => !isAbsent(body[name]),
+    );
     if (beside.length > 0)
       throw new PreflightError('invalid_request', {
-        publicDetail: 'Give a text or a conversation, not both.',
+        publicDetail: 'A text is counted alone: nothing else to be counted may stand beside it.',
         issues: beside.map((name) => ({ pointer: `/${name}`, detail: 'must not stand beside `text`' })),
       });
     const model = askedModel(this.#models, body, undefined);
@@ -333,6 +338,22 @@ export class Answerer {
 /** Whether a checked body has a request in it, nested or flat. */
 function hasConversation(body: JsonObject): boolean {
   return ['request', ...FLAT_FIELDS].some((name) => !isAbsent(body[name]));
+}
+
+/** What is missing in a checked body that has nothing to be counted. */
+function nothingToCount({ attachments }: JsonObject): PreflightError {
+  const [first] = (attachments ?? []) as readonly Json[];
+  const issue =
+    attachments === undefined
+      ? { pointer: '/messages', detail: 'is missing, and so are /request, /text and /attachments' }
+      : first === undefined
+        ? { pointer: '/attachments', detail: 'is empty, and there is no conversation' }
+        : { pointer: '/attachments/0/pointer', detail: 'points into a conversation, and there is none' };
+  return new PreflightError('invalid_request', {
+    publicDetail:
+      "There is nothing to count: give `messages`, the provider's request under `request`, a `text`, or `attachments` with what is known of them.",
+    issues: [issue],
+  });
 }
 
 /** What the request has in bytes, where there is a budget of them; else nobody measures it. */

@@ -51,8 +51,6 @@ export function placed<Result>(
   working: Promise<Result>,
 ): Promise<Result> {
   return working.catch((error: unknown) => {
-    if (pointerPrefix === '' || !(error instanceof PreflightError) || error.issues === undefined) throw error;
-    const issues = error.issues.map(({ pointer, detail }) => ({ pointer: pointerPrefix + pointer, detail }));
-    throw new PreflightError(error.code, { ...error, issues, cause: error });
+    throw pointerPrefix !== '' && error instanceof PreflightError ? error.below(pointerPrefix) : error;
   });
 }

@@ -82,7 +82,7 @@ export function* findLayout(bytes: Buffer, options: LayoutOptions): Steps<Layout
           longStrings.push({ open: i, close });
           leftOut += sizeBytes;
         } else if (sizeBytes > maxKeyBytes)
-          throw new PreflightError('key_too_long', limitedAt(i, maxKeyBytes));
+          throw new PreflightError('key_too_long', limitedAt(i, maxKeyBytes, 'A key has more bytes'));
       }
       i = close + 1;
       continue;
@@ -90,7 +90,8 @@ export function* findLayout(bytes: Buffer, options: LayoutOptions): Steps<Layout
     const brace = byte | BRACE_BIT;
     if (brace === OPEN_OBJECT) {
       values += 1;
-      if (open.depth === maxDepth) throw new PreflightError('body_too_deep', limitedAt(i, maxDepth));
+      if (open.depth === maxDepth)
+        throw new PreflightError('body_too_deep', limitedAt(i, maxDepth, 'The body has more levels'));
       open.open(i, leftOut, byte === OPEN_OBJECT);
     } else if (brace === CLOSE_OBJECT) {
       if (open.depth === 0) return { longStrings, borders: [], values, isComplete: false };
@@ -99,7 +100,11 @@ export function* findLayout(bytes: Buffer, options: LayoutOptions): Steps<Layout
       values += 1;
       open.comma(i, leftOut);
     }
-    if (values > maxValues) throw new PreflightError('body_too_many_values', limitedAt(i, maxValues));
+    if (values > maxValues)
+      throw new PreflightError(
+        'body_too_many_values',
+        limitedAt(i, maxValues, 'The body has more JSON values'),
+      );
     i += 1;
   }
   return { longStrings, borders: open.borders, values, isComplete: open.depth === 0 };
@@ -139,7 +144,11 @@ class OpenContainers {
   comma(at: number, leftOut: number): void {
     this.#marks[this.depth] = at;
     const membersLeft = this.#membersLeft[this.depth] as number;
-    if (membersLeft === 0) throw new PreflightError('object_too_large', limitedAt(at, this.#maxMembers));
+    if (membersLeft === 0)
+      throw new PreflightError(
+        'object_too_large',
+        limitedAt(at, this.#maxMembers, 'An object has more members'),
+      );
     this.#membersLeft[this.depth] = membersLeft - 1;
     if (at - leftOut - (this.#groupStarts[this.depth] as number) <= this.#groupBytes || this.depth === 0)
       return;
@@ -163,8 +172,11 @@ class OpenContainers {
   }
 }
 
-function limitedAt(position: number, limit: number) {
-  return { params: { limit, position } };
+function limitedAt(position: number, limit: number, what: string) {
+  return {
+    publicDetail: `${what} than the ${limit} that are allowed, from byte ${position} on.`,
+    params: { limit, position },
+  };
 }
 
 /** In JSON a string is a key exactly if a colon follows. */

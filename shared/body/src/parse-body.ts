@@ -94,7 +94,8 @@ function valueBytes(bodyBytes: number, { values, longStrings }: Layout): number 
 function* invalidJson(bytes: SharedBytes): Steps<PreflightError> {
   const position = yield* syntaxErrorOffset(bytes);
   return new PreflightError('invalid_json', {
-    publicDetail: `The body is not valid JSON: error at byte ${position}.`,
+    publicDetail:
+      bytes.length === 0 ? 'The body is empty.' : `The body is not valid JSON: error at byte ${position}.`,
     params: { position },
   });
 }

@@ -103,6 +103,7 @@ export const modelsFile = Type.Object(
         {
           id: Type.String({
             pattern: '^[a-z0-9][a-z0-9._:/@-]{0,127}$',
+            examples: ['gpt-4o'],
             description: 'Of a known model, some facts of which are other; or of a new one. In lower case.',
           }),
           like: Type.Optional(

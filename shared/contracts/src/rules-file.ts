@@ -1,8 +1,11 @@
 import Type, { type Static, type TSchema } from 'typebox';
 
-const patterns = Type.Array(Type.String({ minLength: 1, maxLength: 200, pattern: '^[a-z0-9.*:-]+$' }), {
-  maxItems: 1000,
-});
+const patterns = Type.Array(
+  Type.String({ minLength: 1, maxLength: 200, pattern: '^[a-z0-9.*:-]+$', examples: ['gpt-4o*'] }),
+  {
+    maxItems: 1000,
+  },
+);
 const count = Type.Number({ minimum: 0, maximum: 1_000_000_000 });
 const positive = Type.Number({ exclusiveMinimum: 0, maximum: 1_000_000_000 });
 const levels = Type.Record(Type.String(), count);
@@ -14,7 +17,7 @@ const fields: Readonly<Record<string, TSchema>> = {
   basis: Type.Enum(['formula', 'estimate']),
   margin: Type.Object({ fraction: count, tokens: count }, { additionalProperties: false }),
   source: Type.String({ minLength: 1, maxLength: 1000 }),
-  date: Type.String({ pattern: '^20\\d\\d-\\d\\d$' }),
+  date: Type.String({ pattern: '^20\\d\\d-\\d\\d$', examples: ['2027-01'] }),
   refused_above_px: positive,
   many_images: Type.Object({ images: count, refused_above_px: positive }, { additionalProperties: false }),
   patch_px: positive,
@@ -65,7 +68,7 @@ export const rulesFile = Type.Object(
     rules: Type.Array(
       Type.Object(
         {
-          id: Type.String({ pattern: '^[a-z0-9.-]{1,64}$' }),
+          id: Type.String({ pattern: '^[a-z0-9.-]{1,64}$', examples: ['anthropic-high'] }),
           like: Type.Optional(Type.String({ maxLength: 64 })),
           ...Object.fromEntries(
             Object.entries(fields).map(([name, schema]) => [name, Type.Optional(schema)]),

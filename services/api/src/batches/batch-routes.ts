@@ -15,7 +15,7 @@ import { ResultChannel } from './result-channel.js';
 const NDJSON_TYPES = ['application/x-ndjson', 'application/ndjson', 'application/jsonl'];
 const NDJSON = 'application/x-ndjson';
 
-const batchId = Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$' });
+const batchId = Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$', examples: ['nightly-2026-12-01'] });
 
 const uploadQuery = Type.Object(
   {
@@ -45,6 +45,7 @@ const resultsQuery = Type.Object(
     after: Type.Optional(
       Type.String({
         pattern: '^[0-9]{1,20}(-[0-9]{1,20})?$',
+        examples: ['1796000000000-12'],
         description:
           'Cursor of the last result that was received: what comes behind it is sent, and it and all before it are let go.',
       }),

@@ -56,19 +56,31 @@ test('a window that an operator states is not made smaller on a cloud', async ()
 });
 
 test.each([
-  ['{', '', /cannot be read/],
-  ['[]', '', /must be object/],
-  [{}, '', /models/],
+  ['{', 'the file', /is not valid JSON/],
+  ['[]', 'the file', /must be an object, not an array/],
+  [{}, '/models', /is missing/],
   [{ models: [{ id: 'a' }] }, '/models/0/context_window', /required of a new model/],
-  [{ models: [{ id: 'A', context_window: 1 }] }, '/models/0/id', /pattern/],
-  [{ models: [{ id: 'gpt-4o', context_window: 0 }] }, '/models/0/context_window', />= 1/],
-  [{ models: [{ id: 'gpt-4o', windows: 1 }] }, '/models/0', /additional properties/],
+  [{ models: [{ id: 'A', context_window: 1 }] }, '/models/0/id', /as in "gpt-4o", not "A"/],
+  [
+    { models: [{ id: 'gpt-4o', context_window: 0 }] },
+    '/models/0/context_window',
+    /must be at least 1, not 0/,
+  ],
+  [{ models: [{ id: 'gpt-4o', windows: 1 }] }, '/models/0/windows', /is not known; known are id/],
   [{ models: [{ id: 'gpt-4o' }, { id: 'gpt-4o' }] }, '/models/1/id', /twice/],
   [{ models: [{ id: 'a', like: 'b' }] }, '/models/0/like', /no model/],
   [{ models: [{ id: 'gpt-4o', encoding: 'x' }] }, '/models/0/encoding', /must be one of/],
   [{ models: [{ id: 'gpt-4', max_output_tokens: 9000 }] }, '/models/0/max_output_tokens', /above/],
-  [{ models: [{ id: 'gpt-4o', window_type: 'open' }] }, '/models/0/window_type', /must be one of/],
-  [{ models: [{ id: 'gpt-4o', prices: { input: -1, output: 1 } }] }, '/models/0/prices', />= 0/],
+  [
+    { models: [{ id: 'gpt-4o', window_type: 'open' }] },
+    '/models/0/window_type',
+    /must be one of .*, not "open"/,
+  ],
+  [
+    { models: [{ id: 'gpt-4o', prices: { input: -1, output: 1 } }] },
+    '/models/0/prices/input',
+    /must be at least 0, not -1/,
+  ],
 ])('%j is refused, with the place', async (content, place, words) => {
   const path = await fileOf(content);
   const fault = () => readModels(path);

@@ -7,12 +7,9 @@ import {
   withChanges,
 } from '@preflight/models';
 import { ENCODING_NAMES, isEncodingName } from '@preflight/pool';
-import { schemaCheck } from '../requests/schema-check.js';
 import { readOperatorFile } from './operator-file.js';
 
 type Entry = ModelsFile['models'][number];
-
-const check = schemaCheck(modelsFile);
 
 /**
  * The catalog with what the operator's file says (`PREFLIGHT_MODELS_FILE`), or as it is shipped without one. Throws
@@ -20,7 +17,7 @@ const check = schemaCheck(modelsFile);
  */
 export function readModels(path: string | undefined): ModelCatalog {
   if (path === undefined) return MODEL_CATALOG;
-  const { content, date, faulty } = readOperatorFile<ModelsFile>('PREFLIGHT_MODELS_FILE', path, check);
+  const { content, date, faulty } = readOperatorFile<ModelsFile>('PREFLIGHT_MODELS_FILE', path, modelsFile);
   const { models } = content;
   const unknownEncodings = models.flatMap(({ encoding }, index) =>
     encoding === undefined || isEncodingName(encoding)

@@ -1,6 +1,8 @@
 import { readFileSync, statSync } from 'node:fs';
-import type { Issue, PreflightError } from '@preflight/core';
+import type { Issue } from '@preflight/core';
 import { ConfigError } from '@preflight/runtime';
+import type { TSchema } from 'typebox';
+import { schemaFaults } from '../requests/schema-faults.js';
 
 /** A JSON file that an operator names in a setting, read and checked. */
 export interface OperatorFile<Content> {
@@ -11,28 +13,32 @@ export interface OperatorFile<Content> {
   faulty(issues: readonly Issue[]): ConfigError;
 }
 
-/** Reads the file that `setting` names. Throws ConfigError with every fault that `check` finds, and its place in the file. */
+/** Reads the file that `setting` names. Throws ConfigError with everything that its schema is against, and its place in the file. */
 export function readOperatorFile<Content>(
   setting: string,
   path: string,
-  check: (content: unknown) => void,
+  schema: TSchema,
 ): OperatorFile<Content> {
   const faulty = (issues: readonly Issue[]) =>
     new ConfigError(
-      issues.map(({ pointer, detail }) => `${setting}: ${path}: ${`${pointer} ${detail}`.trim()}`),
+      issues.map(({ pointer, detail }) => `${setting}: ${path}: ${pointer || 'the file'} ${detail}`),
     );
-  let content: unknown;
+  const wrong = (detail: string) => faulty([{ pointer: '', detail }]);
+  let text: string;
   let date: string;
   try {
-    content = JSON.parse(readFileSync(path, 'utf8'));
+    text = readFileSync(path, 'utf8');
     date = statSync(path).mtime.toISOString().slice(0, 'YYYY-MM-DD'.length);
   } catch (error) {
-    throw faulty([{ pointer: '', detail: `cannot be read: ${(error as Error).message}` }]);
+    throw wrong(`cannot be read: ${(error as Error).message}`);
   }
+  let content: unknown;
   try {
-    check(content);
+    content = JSON.parse(text);
   } catch (error) {
-    throw faulty((error as PreflightError).issues ?? [{ pointer: '', detail: 'is no object' }]);
+    throw wrong(`is not valid JSON: ${(error as Error).message}`);
   }
+  const issues = schemaFaults(schema, { tellsTexts: true })(content);
+  if (issues.length > 0) throw faulty(issues);
   return { content: content as Content, date, faulty };
 }

@@ -41,14 +41,14 @@ test('a file changes rules and adds some', async () => {
 });
 
 test.each([
-  ['{', '', /cannot be read/],
-  ['[]', '', /must be object/],
-  [{}, '', /rules/],
+  ['{', 'the file', /is not valid JSON/],
+  ['[]', 'the file', /must be an object, not an array/],
+  [{}, '/rules', /is missing/],
   [{ rules: [{ id: 'new' }] }, '/rules/0/like', /required of a new rule/],
   [{ rules: [{ id: 'new', like: 'none' }] }, '/rules/0/like', /names no rule/],
   [{ rules: [{ id: 'anthropic-high', tile_tokens: 1 }] }, '/rules/0/tile_tokens', /no field/],
-  [{ rules: [{ id: 'anthropic-high', max_tokens: 0 }] }, '/rules/0/max_tokens', /> 0/],
-  [{ rules: [{ id: 'anthropic-high', prize: 1 }] }, '/rules/0', /additional/],
+  [{ rules: [{ id: 'anthropic-high', max_tokens: 0 }] }, '/rules/0/max_tokens', /must be more than 0, not 0/],
+  [{ rules: [{ id: 'anthropic-high', prize: 1 }] }, '/rules/0/prize', /is not known/],
   [{ rules: [{ id: 'anthropic-high' }, { id: 'anthropic-high' }] }, '/rules/1/id', /twice/],
   [{ rules: [{ id: 'gemini-3-image', unspecified: 'huge' }] }, '/rules/0/unspecified', /no level/],
   [{ rules: [{ id: 'unknown-image', assumed_for: [] }] }, '/rules/0/assumed_for', /must keep/],

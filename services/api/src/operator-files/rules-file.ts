@@ -2,10 +2,7 @@ import { MEDIA_RULES, type MediaRule, RuleChangeError, withRuleChanges } from '@
 import { type RulesFile, rulesFile as rulesFileSchema } from '@preflight/contracts';
 import type { Config } from '@preflight/runtime';
 import type { PricingDefaults } from '../attachments/media-pricing.js';
-import { schemaCheck } from '../requests/schema-check.js';
 import { readOperatorFile } from './operator-file.js';
-
-const check = schemaCheck(rulesFileSchema);
 
 /**
  * The rules of media with what the operator's file says (`PREFLIGHT_RULES_FILE`), or as they are shipped without one. Throws
@@ -13,7 +10,11 @@ const check = schemaCheck(rulesFileSchema);
  */
 export function readMediaRules(path: string | undefined): readonly MediaRule[] {
   if (path === undefined) return MEDIA_RULES;
-  const { content, date, faulty } = readOperatorFile<RulesFile>('PREFLIGHT_RULES_FILE', path, check);
+  const { content, date, faulty } = readOperatorFile<RulesFile>(
+    'PREFLIGHT_RULES_FILE',
+    path,
+    rulesFileSchema,
+  );
   try {
     const changes = content.rules.map(({ id, like, ...fields }) => ({
       ...{ id, like },

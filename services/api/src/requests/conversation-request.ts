@@ -129,14 +129,22 @@ function formatOf({ format, request }: JsonObject): Format {
   return isObject(request) ? detectFormat(request) : FORMATS[DEFAULT_FORMAT];
 }
 
-function providerRequest(body: JsonObject, { flatFields }: Format): Omit<GivenRequest, 'format'> {
+function providerRequest(
+  body: JsonObject,
+  { flatFields, name: formatName }: Format,
+): Omit<GivenRequest, 'format'> {
   if (body.request === undefined) {
     const strange = FLAT_FIELDS.filter((name) => !flatFields.includes(name) && !isAbsent(body[name]));
     if (strange.length > 0)
       throw new PreflightError('invalid_request', {
-        issues: strange.map((name) => ({ pointer: `/${name}`, detail: 'is no field of this format' })),
+        publicDetail: `A request of the format ${formatName} stands under \`request\`: ${strange.join(', ')} cannot stand flat.`,
+        issues: strange.map((name) => ({
+          pointer: `/${name}`,
+          detail: `is no flat field of the format ${formatName}`,
+        })),
       });
     const given = flatFields.filter((name) => body[name] !== undefined);
+    if (given.every((name) => isAbsent(body[name]))) throw noConversation();
     const fields = given.map((name): [string, Json] => [name, body[name] as Json]);
     const model = modelName(body);
     return {
@@ -152,4 +160,11 @@ function providerRequest(body: JsonObject, { flatFields }: Format): Omit<GivenRe
       issues: flat.map((name) => ({ pointer: `/${name}`, detail: 'must not stand beside `request`' })),
     });
   return { request: body.request as JsonObject, pointerPrefix: '/request', beside: {} };
+}
+
+function noConversation(): PreflightError {
+  return new PreflightError('invalid_request', {
+    publicDetail: "There is no conversation: give `messages`, or the provider's request under `request`.",
+    issues: [{ pointer: '/messages', detail: 'is missing, and so is /request' }],
+  });
 }

@@ -190,7 +190,10 @@ function refuseMissing(indices: readonly number[], pointer: string, messageCount
   if (position === -1) return;
   throw new PreflightError('invalid_request', {
     issues: [
-      { pointer: `${pointer}/${position}`, detail: `names a message, of which there are ${messageCount}` },
+      {
+        pointer: `${pointer}/${position}`,
+        detail: `names a message that is not there: there are ${messageCount}`,
+      },
     ],
   });
 }

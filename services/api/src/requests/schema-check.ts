@@ -2,7 +2,7 @@ import { checkRequest, countRequest, preflightRequest } from '@preflight/contrac
 import { type Issue, isObject, type Json, type JsonObject, PreflightError, TextRange } from '@preflight/core';
 import { FLAT_FIELDS } from '@preflight/formats';
 import type { TObject } from 'typebox';
-import { Compile } from 'typebox/compile';
+import { escapePointer, schemaFaults } from './schema-faults.js';
 
 /** More places than this tell a reader nothing new. */
 const MAX_ISSUES = 20;
@@ -19,11 +19,11 @@ const OPTIONS = new Set(['strategy', 'accounting', 'gate', 'return', 'count', 'f
  * request is checked by the format, which may have 100,000 messages to check.
  */
 export function schemaCheck(schema: TObject): (body: unknown) => void {
-  const compiled = Compile(schema);
+  const faultsIn = schemaFaults(schema);
   return (body) => {
     if (isObject(body)) refuseUnknown(body, schema);
-    const plain = isObject(body) ? withStandIns(body) : standIn(body as Json);
-    if (!compiled.Check(plain)) throw refusal(compiled.Errors(plain).slice(0, MAX_ISSUES));
+    const issues = faultsIn(isObject(body) ? withStandIns(body) : standIn(body as Json));
+    if (issues.length > 0) throw refusal(issues.slice(0, MAX_ISSUES));
   };
 }
 
@@ -48,38 +48,11 @@ const OF_OTHER_CALLS: ReadonlySet<string> = new Set(
   [preflightRequest, countRequest, checkRequest].flatMap(({ properties }) => Object.keys(properties)),
 );
 
-interface SchemaError {
-  readonly keyword: string;
-  readonly instancePath: string;
-  readonly message: string;
-  readonly params: object;
-}
-
-function refusal(errors: readonly SchemaError[]): PreflightError {
-  const issues: Issue[] = withoutRivals(errors).map(({ keyword, instancePath, message, params }) => ({
-    pointer: instancePath,
-    detail:
-      keyword === 'enum' && 'allowedValues' in params
-        ? `must be one of ${(params.allowedValues as string[]).join(', ')}`
-        : message,
-  }));
+function refusal(issues: readonly Issue[]): PreflightError {
   const code = issues.some(({ pointer }) => OPTIONS.has(pointer.split('/')[1] ?? ''))
     ? 'unsupported_option'
     : 'invalid_request';
-  const places = issues.map(({ pointer, detail }) => `${pointer || 'the body'} ${detail}`);
-  return new PreflightError(code, { publicDetail: `${places.join('; ')}.`, issues });
-}
-
-/** Where a value may be one thing or another, what is wrong with it as the one that it is most like. */
-function withoutRivals(errors: readonly SchemaError[]): readonly SchemaError[] {
-  const isRival = (error: SchemaError) =>
-    errors.some(
-      (other) =>
-        other.instancePath.startsWith(`${error.instancePath}/`) ||
-        (other.instancePath === error.instancePath && other.keyword === 'enum' && error.keyword !== 'enum'),
-    );
-  const isAlternative = errors.some(({ keyword }) => keyword === 'anyOf');
-  return isAlternative ? errors.filter((error) => error.keyword !== 'anyOf' && !isRival(error)) : errors;
+  return new PreflightError(code, { issues });
 }
 
 function withStandIns(body: JsonObject): Record<string, unknown> {
@@ -97,9 +70,4 @@ const LONG_STRING = 'x'.repeat(4096);
 function standIn(value: Json): unknown {
   if (value instanceof TextRange) return LONG_STRING;
   return Array.isArray(value) ? value.map(standIn) : value;
-}
-
-/** RFC 6901: `~` and `/` inside a name. Names are the caller's words, so they are cut to a sane length. */
-function escapePointer(name: string): string {
-  return name.slice(0, 64).replaceAll('~', '~0').replaceAll('/', '~1');
 }

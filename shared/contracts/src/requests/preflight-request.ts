@@ -14,7 +14,7 @@ export const preflightRequest = Type.Object(
   {
     ...conversationFields,
     context_window: Type.Optional(
-      tokens("Context window in tokens, in place of the model's.", { minimum: 0 }),
+      tokens("Context window in tokens, in place of the model's.", { minimum: 1 }),
     ),
     budget_tokens: Type.Optional(
       tokens('Most tokens the history may have, in place of the budget computed from the window.'),

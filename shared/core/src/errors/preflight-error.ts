@@ -10,7 +10,7 @@ export interface Issue {
 export type ErrorParams = Readonly<Record<string, string | number | boolean | null>>;
 
 export interface ErrorParts {
-  /** For the caller; the catalog's description if absent. */
+  /** For the caller; if absent, what is wrong at the places, or the catalog's description. */
   readonly publicDetail?: string | undefined;
   /** For the operator, in logs only. */
   readonly internalDetail?: string | undefined;
@@ -37,13 +37,31 @@ export class PreflightError extends Error {
   constructor(code: ErrorCode, parts: ErrorParts = {}) {
     super(code, parts.cause === undefined ? undefined : { cause: parts.cause });
     this.code = code;
-    this.publicDetail = parts.publicDetail ?? ERROR_CATALOG[code].description;
+    this.publicDetail = parts.publicDetail ?? inWords(parts.issues) ?? ERROR_CATALOG[code].description;
     this.internalDetail = parts.internalDetail;
     this.params = parts.params ?? {};
     this.issues = parts.issues;
     this.missing = parts.missing;
   }
+
+  /** The same error of a value that stands deeper: its places go on from `pointer`. */
+  below(pointer: string): PreflightError {
+    const issues = this.issues?.map((issue) => ({ ...issue, pointer: pointer + issue.pointer }));
+    const isOfPlaces = this.publicDetail === inWords(this.issues);
+    const publicDetail = isOfPlaces ? undefined : this.publicDetail;
+    return new PreflightError(this.code, { ...this, publicDetail, issues, cause: this });
+  }
 }
+
+/** Places in a sentence; of many, the first. */
+function inWords(issues: readonly Issue[] = []): string | undefined {
+  if (issues.length === 0) return undefined;
+  const told = issues.slice(0, MOST_TOLD).map(({ pointer, detail }) => `${pointer || 'The body'} ${detail}`);
+  const left = issues.length - told.length;
+  return `${told.join('; ')}${left > 0 ? `; and ${left} more` : ''}.`;
+}
+
+const MOST_TOLD = 5;
 
 /** The time for a request, or for a job, is over. */
 export function deadlineExceeded(deadlineMs: number): PreflightError {

@@ -151,7 +151,7 @@ function raiseMaxBytes(refusal: Refusal): string | null {
   const enough = [bytes.after, refusal.wholeBytes ?? bytes.after].find((maxRequestBytes) =>
     isEnough(refusal, { maxRequestBytes }),
   );
-  return `A request of ${enough ?? bytes.after} bytes would be enough; they are set to ${bytes.budget}${besides(refusal)}.`;
+  return `A request of ${enough ?? bytes.after} bytes would be enough; ${bytes.budget} are allowed${besides(refusal)}.`;
 }
 
 /** Bytes that something in the messages has which no step could take away. */

@@ -32,11 +32,16 @@ export function checkTrimOptions(options: GivenTrimOptions): TrimOptions {
   if (strategy === 'first' && startOn.length > 0) throw refused('start_on', TRIM_OPTION_REFUSALS.startOn);
   if (strategy === 'first' && includeSystem)
     throw refused('include_system', TRIM_OPTION_REFUSALS.includeSystem);
-  if (strategy !== 'first' && strategy !== 'last') throw refused('strategy', TRIM_OPTION_REFUSALS.strategy);
+  if (strategy !== 'first' && strategy !== 'last')
+    throw refused('strategy', TRIM_OPTION_REFUSALS.strategy, 'must be first or last');
   return { ...options, strategy };
 }
 
-function refused(option: string, { code, description }: { code: TrimOptionCode; description: string }) {
-  const issues = [{ pointer: `/${TRIM_MESSAGES.name}/${option}`, detail: 'does not go with the strategy' }];
+function refused(
+  option: string,
+  { code, description }: { code: TrimOptionCode; description: string },
+  detail = 'goes with the strategy `last` only',
+) {
+  const issues = [{ pointer: `/${TRIM_MESSAGES.name}/${option}`, detail }];
   return new PreflightError(code, { publicDetail: description, issues });
 }
