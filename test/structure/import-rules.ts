@@ -62,7 +62,7 @@ export const IMPORT_RULES: readonly ImportRule[] = [
   {
     room: 'workers/tokenizer',
     own: ['core'],
-    outside: ['tiktoken', 'node:buffer', 'node:fs', 'node:worker_threads'],
+    outside: ['tiktoken', 'node:buffer', 'node:crypto', 'node:fs', 'node:worker_threads'],
     why: 'the tokenizer runs in any thread, reads only its own tables, and alone touches tiktoken',
   },
   {

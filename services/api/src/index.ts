@@ -7,5 +7,6 @@ export { type Api, type ApiParts, createApi } from './create-api.js';
 export { NAMED_SCHEMAS } from './openapi/named-schemas.js';
 export { readModels } from './operator-files/models-file.js';
 export { readPricing } from './operator-files/rules-file.js';
+export { nameVocabularies } from './operator-files/tokenizer-files.js';
 export { problemOf, toPreflightError } from './problems/problems.js';
 export { listedModels, modelByName } from './routes/model-routes.js';

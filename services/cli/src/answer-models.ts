@@ -1,4 +1,11 @@
-import { listedModels, modelByName, problemOf, readModels, toPreflightError } from '@preflight/api';
+import {
+  listedModels,
+  modelByName,
+  nameVocabularies,
+  problemOf,
+  readModels,
+  toPreflightError,
+} from '@preflight/api';
 import type { Json } from '@preflight/core';
 import { readConfig } from '@preflight/runtime';
 import type { Command } from './arguments.js';
@@ -7,7 +14,9 @@ import { problemReport } from './report.js';
 
 /** `preflight models`: prints what is known of models, all, those of a kind or one; the exit code says whether any is. */
 export function answerModels({ model, query, isJson }: Command & { name: 'models' }): number {
-  const models = readModels(readConfig().modelsFile);
+  const config = readConfig();
+  nameVocabularies(config.tokenizers);
+  const models = readModels(config.modelsFile);
   const width = process.stdout.columns ?? 100;
   const print = (answer: object, report: string) =>
     process.stdout.write(isJson ? `${JSON.stringify(answer)}\n` : report);

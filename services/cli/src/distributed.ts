@@ -1,3 +1,4 @@
+import { nameVocabularies } from '@preflight/api';
 import {
   AcceptedJobs,
   Coordinator,
@@ -101,6 +102,7 @@ function consumerOf({ pool, storage, metrics }: Shared, config: Config, log: Log
 async function open(config: Config, log: Log): Promise<Shared> {
   if (config.queueRedisUrl === undefined)
     throw new ConfigError(['PREFLIGHT_QUEUE_REDIS_URL: is needed to run API and coordinator apart']);
+  nameVocabularies(config.tokenizers);
   const pool = createPool({ threads: config.threads, engine: config.engine });
   const opened = await openStorage<QueuedJob>({
     queueRedisUrl: config.queueRedisUrl,

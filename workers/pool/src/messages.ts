@@ -1,6 +1,6 @@
 import type { Fault, FitOptions, KeptText, Ledger, ShortenStep, TextEstimate } from '@preflight/core';
 import type { Inspected, InspectOptions, TextDocument } from '@preflight/media';
-import type { EncodingName, EngineName, SharedKernel } from '@preflight/tokenizer';
+import type { EncodingName, EngineName, PatternFamily, SharedKernel } from '@preflight/tokenizer';
 import type { Checkpoints } from './checkpoints.js';
 
 /** What the main thread may ask of a worker thread. Nothing else crosses; texts are ranges of bytes, never strings. */
@@ -30,7 +30,7 @@ export type Task =
   | { readonly type: 'base64'; readonly texts: Packed; readonly cancelled: CancelFlag }
   | {
       readonly type: 'segment';
-      readonly encoding: EncodingName;
+      readonly family: PatternFamily;
       readonly texts: Packed;
       readonly cancelled: CancelFlag;
     }

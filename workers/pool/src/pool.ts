@@ -18,7 +18,14 @@ import {
   type UnreadableReason,
 } from '@preflight/core';
 import type { InspectOptions } from '@preflight/media';
-import { type EncodingName, type EngineName, loadCounter, sharedKernel } from '@preflight/tokenizer';
+import {
+  type EncodingName,
+  type EngineName,
+  encodingFacts,
+  isShipped,
+  loadCounter,
+  sharedKernel,
+} from '@preflight/tokenizer';
 import { type Arrived, ArrivingTexts } from './arriving-texts.js';
 import { type AsyncCounter, asyncCounter } from './async-counter.js';
 import type { Checkpoints } from './checkpoints.js';
@@ -214,10 +221,11 @@ export class Pool {
   ): Promise<(readonly SegmentDigest[] | undefined)[]> {
     const segments = new Array<readonly SegmentDigest[] | undefined>(texts.length);
     const items = texts.map((text, owner) => ({ owner, countable: [text] }));
+    const { family } = encodingFacts(encoding);
     return this.#threads.call(options, async (work) => {
       await this.#threads.runEach(groupsOf(items), work, async (group) => {
         const packed = pack(group.map((item) => item.countable));
-        const task = { type: 'segment', encoding, texts: packed, cancelled: work.flag } as const;
+        const task = { type: 'segment', family, texts: packed, cancelled: work.flag } as const;
         const found = await this.#threads.run(task, work);
         for (const [i, { owner }] of group.entries()) segments[owner] = found[i];
       });
@@ -366,7 +374,7 @@ export class Pool {
 
   /** Loads the kernel when it is first needed: some 15 ms, once in a process. */
   #source(encoding: EncodingName): CounterSource {
-    const { engine } = this;
+    const engine = isShipped(encoding) ? this.engine : 'kernel';
     return { encoding, engine, kernel: engine === 'kernel' ? sharedKernel(encoding) : undefined };
   }
 }

@@ -13,7 +13,6 @@ import { inspect } from '@preflight/media';
 import {
   adoptKernel,
   type Counter,
-  ENCODINGS,
   loadCounter,
   loadEncoder,
   onEachStep,
@@ -113,7 +112,7 @@ function segment(task: Task & { type: 'segment' }): Results['segment'] {
     const { bytes, isPlain } = texts.bytes(i);
     if (!isPlain) return undefined;
     let start = 0;
-    return segmentEnds(bytes, ENCODINGS[task.encoding].family).map((endBytes) => {
+    return segmentEnds(bytes, task.family).map((endBytes) => {
       throwIfCancelled(task.cancelled);
       const hex = digestBytes(bytes.subarray(start, endBytes), unlessCancelled(task));
       start = endBytes;

@@ -8,7 +8,8 @@
 import { contractionLength, wideClassAt } from "./characters";
 import { countLarge, countSmall } from "./memo";
 import { countLongWord, countShortWords } from "./words";
-import { IS_CL100K, IS_GPT2, IS_O200K } from "./pattern";
+import { HAS_CONTRACTIONS, HAS_SINGLE_DIGITS, HAS_WHOLE_PIECES, HAS_WORD_TABLES, IS_GPT2, IS_O200K } from "./pattern";
+import { isWholePiece } from "./whole-pieces";
 
 /** Tokens of the last countBlocks. */
 export let blockTokens: i32 = 0;
@@ -216,8 +217,8 @@ export function countBlocks(start: usize, end: usize, isFinal: bool, limit: i32)
     }
     const letterStarts = (IS_O200K ? (upper & ~(upper << 1)) | (lower & ~(letters << 1)) : letters & ~(letters << 1))
       & ~((blanks | prefixes) << 1);
-    let digitStarts = digits & ~(digits << 1);
-    let thirds = (digitStarts << 3) & digits & (digits << 1) & (digits << 2);
+    let digitStarts = HAS_SINGLE_DIGITS ? digits : digits & ~(digits << 1);
+    let thirds: u64 = HAS_SINGLE_DIGITS ? 0 : (digitStarts << 3) & digits & (digits << 1) & (digits << 2);
     while (thirds != 0) {
       digitStarts |= thirds;
       thirds = (thirds << 3) & digits & (digits << 1) & (digits << 2);
@@ -229,10 +230,10 @@ export function countBlocks(start: usize, end: usize, isFinal: bool, limit: i32)
       ? afterNewlines
       : blanksAfterNewlines(afterNewlines, blanks, newlines);
     const apostrophes = equals(a, b, c, d, 0x27) & DECIDED;
-    if (IS_O200K) {
+    if (IS_O200K && HAS_CONTRACTIONS) {
       const candidates = apostrophes & (letters << 1);
       if (candidates != 0) starts = joinContractions(at, starts, candidates);
-    } else {
+    } else if (HAS_CONTRACTIONS) {
       const candidates = apostrophes & symbolStarts;
       if (candidates != 0) starts = cutContractions(at, starts, candidates);
     }
@@ -253,7 +254,7 @@ export function countBlocks(start: usize, end: usize, isFinal: bool, limit: i32)
     total += popcnt(easy) as i32;
     let rest = body ^ easy;
     // Random text has no use for memos: its words are counted from tables.
-    if ((high | unknown | blanks | allNewlines) == 0) {
+    if (HAS_WORD_TABLES && (high | unknown | blanks | allNewlines) == 0) {
       const marks = equals(a, b, c, d, 0x2f) | equals(a, b, c, d, 0x2b) | equals(a, b, c, d, 0x2d) | equals(a, b, c, d, 0x5f);
       if ((allSymbols & ~marks) == 0) {
         const words = rest & ~(symbols & (symbols >> 1));
@@ -272,7 +273,8 @@ export function countBlocks(start: usize, end: usize, isFinal: bool, limit: i32)
       const i = ctz(rest);
       rest &= rest - 1;
       const length = ctz(starts >> (i + 1)) + 1;
-      total += length <= 15 ? countSmall(at + (i as usize), length as usize) : countLarge(at + (i as usize), length as usize);
+      if (HAS_WHOLE_PIECES && isWholePiece(at + (i as usize), length as usize)) total++;
+      else total += length <= 15 ? countSmall(at + (i as usize), length as usize) : countLarge(at + (i as usize), length as usize);
     }
     at += last as usize;
   }

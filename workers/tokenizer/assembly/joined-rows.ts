@@ -3,7 +3,7 @@
 import { scanFew } from "./automaton";
 import { ROW_LENGTHS } from "./layout";
 import { NONE, isStablePair } from "./pairs";
-import { IS_GPT2 } from "./pattern";
+import { HAS_WORD_TABLES, IS_GPT2 } from "./pattern";
 import { region } from "./region";
 import { ROW_BYTES, rowLength, scanRow } from "./rows";
 import { dropTo, pushUnnamed, stackedEnd, stackedToken, stackedTokens } from "./stack";
@@ -19,7 +19,7 @@ function scannedRow(start: usize, most: i32): i32 {
     const length = scanFew(start, most);
     if (length != 0) return length;
   }
-  const length = IS_GPT2 ? 0 : rowLength(start, most);
+  const length = HAS_WORD_TABLES ? rowLength(start, most) : 0;
   if (length != 0 && scanRow(start, length)) {
     isOfFew = false;
     return length;

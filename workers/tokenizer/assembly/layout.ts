@@ -35,6 +35,10 @@ export const WORD_COUNTS: usize = 0xb40000;
 export const WORD_TWINS: usize = 0xd50000;
 /** Token count and length of the last token of the same words, four bits each. */
 export const WORD_ENDS: usize = 0xe60000;
+/** In the place of words, where HAS_WHOLE_PIECES: bit filter of tokens that are found as whole pieces only, slots of place and length, u32, and their bytes. */
+export const WHOLE_FILTER: usize = 0xb40000;
+export const WHOLE_SLOTS: usize = 0xb48000;
+export const WHOLE_BYTES: usize = 0xb50000;
 /** Token id of every character of the basic plane that is a token, else NONE, u32. */
 export const CHARACTER_IDS: usize = 0x1280000;
 /** Least rank that joins something ending with byte x to an unfinished character beginning with byte y, u32 at x | y << 8. */
@@ -79,6 +83,9 @@ export const JOIN_FILTER_BITS: u64 = 19;
 export const PREFIX_FILTER_BITS: u64 = 22;
 export const PREFIX_FILTER_HASHES: i32 = 3;
 export const VOCABULARY_LINE_BITS: u64 = 16;
+export const WHOLE_FILTER_BITS: u64 = 18;
+export const WHOLE_SLOT_BITS: u64 = 12;
+export const WHOLE_BYTES_CAPACITY: usize = 0x10000;
 
 /** Triples of letters that have a number. */
 export const ROW_TRIPLE_LIMIT: usize = 8192;

@@ -5,11 +5,12 @@ import { HASH_HIGH, HASH_LINE, HASH_LOW, LENGTH_MASKS, LONG_MEMO, LONG_MEMO_COUN
 import { mergeShort } from "./merge";
 import { NONE, mergedBytes } from "./pairs";
 import { countParts } from "./parts";
-import { IS_CL100K, IS_O200K } from "./pattern";
+import { HAS_WHOLE_PIECES, IS_CL100K, IS_O200K } from "./pattern";
 import { region } from "./region";
 import { countRun } from "./runs";
 import { beginSegments, nextSegment, segmentEnd, segmentToken } from "./segments";
 import { COUNT_BITS, hashOf, highKey, lowKey, mixedHash, tokenSlot } from "./vocabulary";
+import { isWholePiece } from "./whole-pieces";
 
 /** Token count of a piece of 2 to 15 bytes. */
 // @ts-ignore: decorator
@@ -112,6 +113,7 @@ export function countMiddle(at: usize, length: usize): i32 {
 // @ts-ignore: decorator
 @inline
 export function countPiece(at: usize, length: usize): i32 {
+  if (HAS_WHOLE_PIECES && isWholePiece(at, length)) return 1;
   if (length <= 15) return length == 1 ? 1 : countSmall(at, length);
   return countLarge(at, length);
 }

@@ -6,7 +6,7 @@ import {
 } from "./layout";
 import { behindCharacter, classAt, contractionLength } from "./characters";
 import { leading, letters, symbols, within } from "./lanes";
-import { IS_CL100K, IS_GPT2, IS_O200K } from "./pattern";
+import { HAS_CONTRACTIONS, HAS_SINGLE_DIGITS, IS_CL100K, IS_GPT2, IS_O200K } from "./pattern";
 
 /** Bytes that must be visible behind a place to decide there, unless the text ends. */
 const LOOKAHEAD_BYTES: usize = 16;
@@ -117,10 +117,11 @@ function beginPiece(limit: usize, end: usize): usize {
   return 0;
 }
 
-/** One to three digits: at most twelve bytes, so the caller makes sure that they are visible. */
+/** The digits of a piece, at most three of together twelve bytes, so the caller makes sure that they are visible. */
 function shortDigits(start: usize, end: usize): usize {
   let at = start;
-  for (let i = 0; i < 3 && at < end; i++) {
+  const most = HAS_SINGLE_DIGITS ? 1 : 3;
+  for (let i = 0; i < most && at < end; i++) {
     if (classAt(at) != CLASS_DIGIT) break;
     at = behindCharacter(at);
   }
@@ -172,7 +173,7 @@ function scanLetters(limit: usize, isFinal: bool): usize {
 function endLetters(at: usize): usize {
   if (!IS_O200K) return at;
   const end = state == IN_CAPITALS && hasMark ? lastMark : at;
-  return end + contractionLength(end, true);
+  return HAS_CONTRACTIONS ? end + contractionLength(end, true) : end;
 }
 
 function scanSymbols(limit: usize, isFinal: bool): usize {

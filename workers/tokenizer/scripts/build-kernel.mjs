@@ -3,11 +3,11 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { ENCODINGS } from '../dist/encodings.js';
-import { compileKernel } from './kernel/compile.mjs';
+import { compileKernel, FAMILIES } from './kernel/compile.mjs';
 import { packImage } from './kernel/image-file.mjs';
 import { makeImage } from './kernel/table-image.mjs';
 import { readClasses } from './kernel/unicode-classes.mjs';
-import { readVocabulary } from './kernel/vocabulary.mjs';
+import { readVocabulary, splitTokens } from './kernel/vocabulary.mjs';
 
 const PACKAGE = new URL('../', import.meta.url);
 const ARTEFACTS = new URL('dist/artefacts/', PACKAGE);
@@ -41,11 +41,11 @@ async function build() {
   const stamp = sourceStamp();
   if (builtStamp() === stamp) return;
   mkdirSync(ARTEFACTS, { recursive: true });
-  for (const family of new Set(Object.values(VOCABULARIES)))
+  for (const family of FAMILIES)
     writeFileSync(new URL(`${family}.wasm`, ARTEFACTS), await compileKernel(family));
   const classes = readClasses();
   for (const [encoding, family] of Object.entries(VOCABULARIES)) {
-    const image = makeImage(readVocabulary(encoding), family, classes);
+    const image = makeImage(splitTokens(readVocabulary(encoding)), family, classes);
     writeFileSync(new URL(`${encoding}.tables`, ARTEFACTS), packImage(image));
   }
   writeFileSync(new URL('stamp', ARTEFACTS), stamp);

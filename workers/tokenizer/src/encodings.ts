@@ -1,5 +1,11 @@
-/** The splitting patterns: o200k, cl100k, and the one that GPT-2, r50k and p50k share. */
-export type PatternFamily = 'o200k' | 'cl100k' | 'gpt2';
+/**
+ * The splitting patterns: o200k, cl100k, the one that GPT-2, r50k and p50k share; and those of vocabularies that are given
+ * by name. For each there is a kernel.
+ */
+export type PatternFamily = 'o200k' | 'cl100k' | 'gpt2' | NamedFamily;
+
+/** Llama 3 (cl100k's), Qwen 2 to 3 (cl100k's with digits one by one), Tekken (o200k's without contractions). */
+export type NamedFamily = 'llama3' | 'qwen2' | 'tekken';
 
 export interface EncodingFacts {
   readonly family: PatternFamily;
@@ -11,6 +17,11 @@ export interface EncodingFacts {
    * it.
    */
   readonly vocabularyVersion: string;
+  /** Texts are brought to NFC before they are split. */
+  readonly isNormalized?: boolean;
+}
+
+export interface ShippedEncoding extends EncodingFacts {
   /** What tiktoken ships of it. Spelled out, so that bundlers see it, and nothing is loaded that is not asked for. */
   readonly importData: () => Promise<{ readonly default: unknown }>;
 }
@@ -62,23 +73,50 @@ export const ENCODINGS = {
     vocabularyVersion: 'f42dd5c49827',
     importData: () => import('tiktoken/encoders/gpt2'),
   },
-} as const satisfies Record<string, EncodingFacts>;
+} as const satisfies Record<string, ShippedEncoding>;
 
-export type EncodingName = keyof typeof ENCODINGS;
+export type ShippedName = keyof typeof ENCODINGS;
 
-export const ENCODING_NAMES = Object.keys(ENCODINGS) as readonly EncodingName[];
+export const ENCODING_NAMES = Object.keys(ENCODINGS) as readonly ShippedName[];
+
+export function isShipped(name: string): name is ShippedName {
+  return Object.hasOwn(ENCODINGS, name);
+}
+
+/** An encoding that is shipped, or a vocabulary that this process was given by name (`nameVocabulary`). */
+export type EncodingName = ShippedName | (string & { readonly isNamed?: true });
+
+/** What was given by name; module state is per thread, and threads learn of it with the kernel. */
+const named = new Map<string, EncodingFacts>();
+
+/** Makes a vocabulary an encoding of this thread. */
+export function addNamedEncoding(facts: EncodingFacts): void {
+  named.set(facts.vocabulary, facts);
+}
+
+/** All encodings that texts can be counted in here. */
+export function encodingNames(): readonly EncodingName[] {
+  return [...ENCODING_NAMES, ...named.keys()];
+}
 
 export function isEncodingName(name: string): name is EncodingName {
-  return Object.hasOwn(ENCODINGS, name);
+  return isShipped(name) || named.has(name);
+}
+
+/** Throws `UnknownEncodingError`. */
+export function encodingFacts(name: EncodingName): EncodingFacts {
+  const facts = isShipped(name) ? ENCODINGS[name] : named.get(name);
+  if (facts === undefined) throw new UnknownEncodingError(name);
+  return facts;
 }
 
 /** Thrown by `loadCounter`; `knownEncodings` is what may be asked for instead. */
 export class UnknownEncodingError extends Error {
   override readonly name = 'UnknownEncodingError';
   readonly code = 'unknown_encoding';
-  readonly knownEncodings = ENCODING_NAMES;
+  readonly knownEncodings = encodingNames();
 
   constructor(readonly encoding: string) {
-    super(`unknown encoding "${encoding}"; known are ${ENCODING_NAMES.join(', ')}`);
+    super(`unknown encoding "${encoding}"; known are ${encodingNames().join(', ')}`);
   }
 }

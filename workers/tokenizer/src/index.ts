@@ -9,8 +9,12 @@ export {
   ENCODINGS,
   type EncodingFacts,
   type EncodingName,
+  encodingFacts,
+  encodingNames,
   isEncodingName,
+  isShipped,
   type PatternFamily,
+  type ShippedName,
   UnknownEncodingError,
 } from './encodings.js';
 export { adoptKernel, forgetThread, type SharedKernel, sharedKernel } from './kernel/shared-kernel.js';
@@ -19,3 +23,5 @@ export { type Encoder, loadEncoder } from './load-encoder.js';
 export { type Chunk, findSafeSplit, isSafeSplit, planChunks } from './safe-split.js';
 export { segmentEnds } from './segments.js';
 export { onEachStep } from './steps.js';
+export { type NamedVocabulary, nameVocabulary, vocabularyFile } from './vocabularies/name-vocabulary.js';
+export { TokenizerFileError, type TokenizerFileIssue } from './vocabularies/tokenizer-file-error.js';

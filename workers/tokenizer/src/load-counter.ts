@@ -1,9 +1,15 @@
 import type { Counter, EngineName } from './counter.js';
-import { type EncodingName, isEncodingName, UnknownEncodingError } from './encodings.js';
+import {
+  type EncodingName,
+  isEncodingName,
+  isShipped,
+  type ShippedName,
+  UnknownEncodingError,
+} from './encodings.js';
 import { loadKernelCounter } from './kernel/load-kernel.js';
 
 export interface LoadOptions {
-  /** Default `kernel`. */
+  /** Default `kernel`, which alone counts vocabularies that were given by name. */
   readonly engine?: EngineName;
 }
 
@@ -14,15 +20,15 @@ const counters = new Map<string, Promise<Counter>>();
  * The counter of an encoding, loaded once in a thread and then shared. The kernel takes some 20 ms and 20 MB
  * the first time in a process and 2 ms and 3 MB in a thread that adopted it (`adoptKernel`); tiktoken takes a
  * few tenths of a second and, for o200k_base, some 80 MB in every thread. Rejects with `UnknownEncodingError` for
- * names that are not in `ENCODING_NAMES`.
+ * names that are none of `encodingNames()`.
  */
 export async function loadCounter(encoding: EncodingName, options: LoadOptions = {}): Promise<Counter> {
   if (!isEncodingName(encoding)) throw new UnknownEncodingError(encoding);
-  const engine = options.engine ?? 'kernel';
+  const engine = isShipped(encoding) ? (options.engine ?? 'kernel') : 'kernel';
   const key = `${engine} ${encoding}`;
   let counter = counters.get(key);
   if (counter === undefined) {
-    counter = engine === 'kernel' ? loadKernel(encoding) : loadTiktoken(encoding);
+    counter = engine === 'kernel' ? loadKernel(encoding) : loadTiktoken(encoding as ShippedName);
     counters.set(key, counter);
     counter.catch(() => counters.delete(key));
   }
@@ -34,7 +40,7 @@ async function loadKernel(encoding: EncodingName): Promise<Counter> {
 }
 
 /** Imported only where it is asked for: the package compiles 5 MB of WASM when it is imported. */
-async function loadTiktoken(encoding: EncodingName): Promise<Counter> {
+async function loadTiktoken(encoding: ShippedName): Promise<Counter> {
   const { loadTiktokenCounter } = await import('./tiktoken/load-tiktoken.js');
   return loadTiktokenCounter(encoding);
 }

@@ -1,4 +1,10 @@
-import { ENCODINGS, type EncodingName, isEncodingName, UnknownEncodingError } from './encodings.js';
+import {
+  ENCODINGS,
+  type EncodingName,
+  isShipped,
+  type ShippedName,
+  UnknownEncodingError,
+} from './encodings.js';
 import { buildPairRanks } from './merge/build-pair-ranks.js';
 import { PatternReader } from './pieces/pattern-reader.js';
 import { importEncodingData } from './tiktoken/encoding-data.js';
@@ -15,10 +21,11 @@ const encoders = new Map<EncodingName, Promise<Encoder>>();
 
 /**
  * The encoder of an encoding, loaded once in a thread: some 0.4 s and 4 MB for o200k_base. Whoever needs no more than the
- * number of tokens takes a `Counter`, which is many times faster. Rejects with `UnknownEncodingError`.
+ * number of tokens takes a `Counter`, which is many times faster. Rejects with `UnknownEncodingError`, also
+ * for vocabularies that were given by name: of those only numbers of tokens are known.
  */
 export async function loadEncoder(encoding: EncodingName): Promise<Encoder> {
-  if (!isEncodingName(encoding)) throw new UnknownEncodingError(encoding);
+  if (!isShipped(encoding)) throw new UnknownEncodingError(encoding);
   let encoder = encoders.get(encoding);
   if (encoder === undefined) {
     encoder = load(encoding);
@@ -28,7 +35,7 @@ export async function loadEncoder(encoding: EncodingName): Promise<Encoder> {
   return encoder;
 }
 
-async function load(encoding: EncodingName): Promise<Encoder> {
+async function load(encoding: ShippedName): Promise<Encoder> {
   const { bpe_ranks } = await importEncodingData(encoding);
   const reader = new PatternReader(ENCODINGS[encoding].family, buildPairRanks(bpe_ranks));
   return { encoding, encode: (text) => Int32Array.from(reader.encode(wellFormedBytes(text))) };

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { ENCODINGS, type EncodingName } from './encodings.js';
+import { ENCODINGS, type ShippedName } from './encodings.js';
 import { findSafeSplit, isSafeSplit, nextSafeSplit, planChunks } from './safe-split.js';
 import { TextGenerator } from './testing/generated-texts.js';
 import { oracleOf } from './testing/oracle.js';
 import { countWith, patternReaderOf } from './testing/readers.js';
 
 /** One encoding of each family: the rules are about patterns. */
-const ENCODING_OF_FAMILY: readonly EncodingName[] = ['o200k_base', 'cl100k_base', 'r50k_base'];
+const ENCODING_OF_FAMILY: readonly ShippedName[] = ['o200k_base', 'cl100k_base', 'r50k_base'];
 
 describe.each(ENCODING_OF_FAMILY)('safe splits of %s', (encoding) => {
   const { family } = ENCODINGS[encoding];

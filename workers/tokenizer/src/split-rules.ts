@@ -50,6 +50,16 @@ function gpt2Rule(left: CharacterClass, right: CharacterClass): Rule {
   return left === APOSTROPHE && isLetter(right) ? UNSAFE : SAFE;
 }
 
+/**
+ * Texts of Qwen are brought to NFC first, so that a cut must also be safe in what becomes of both sides. Nothing joins what
+ * stands before it but marks and letters; and a letter may fall apart into a letter and a mark, so that only
+ * what is safe behind both is safe.
+ */
+function qwen2Rule(left: CharacterClass, right: CharacterClass): Rule {
+  if (isWhitespace(left) || right === MARK) return UNSAFE;
+  return (left === NUMBER) !== (right === NUMBER) || right === BLANK ? SAFE : UNSAFE;
+}
+
 /** What o200k and cl100k have in common. */
 function isSafeAroundNumbersAndBlanks(left: CharacterClass, right: CharacterClass): boolean {
   if (isWhitespace(left)) return false;
@@ -74,6 +84,9 @@ export const SPLIT_RULES: Readonly<Record<PatternFamily, Uint8Array>> = {
   o200k: tabulate(o200kRule),
   cl100k: tabulate(cl100kRule),
   gpt2: tabulate(gpt2Rule),
+  llama3: tabulate(cl100kRule),
+  qwen2: tabulate(qwen2Rule),
+  tekken: tabulate(o200kRule),
 };
 
 function tabulate(rule: (left: CharacterClass, right: CharacterClass) => Rule): Uint8Array {

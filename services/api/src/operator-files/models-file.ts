@@ -5,29 +5,32 @@ import {
   type ModelChange,
   ModelChangeError,
   withChanges,
+  withVocabularies,
 } from '@preflight/models';
-import { ENCODING_NAMES, isEncodingName } from '@preflight/pool';
+import { encodingNames, isEncodingName } from '@preflight/pool';
 import { readOperatorFile } from './operator-file.js';
 
 type Entry = ModelsFile['models'][number];
 
 /**
- * The catalog with what the operator's file says (`PREFLIGHT_MODELS_FILE`), or as it is shipped without one. Throws
+ * The catalog with what the operator's file says (`PREFLIGHT_MODELS_FILE`), or as it is shipped without one; models whose
+ * vocabulary this process has (`nameVocabularies`) are counted with it. Throws
  * ConfigError with every fault and its place in the file.
  */
 export function readModels(path: string | undefined): ModelCatalog {
-  if (path === undefined) return MODEL_CATALOG;
+  const catalog = withVocabularies(MODEL_CATALOG, encodingNames());
+  if (path === undefined) return catalog;
   const { content, date, faulty } = readOperatorFile<ModelsFile>('PREFLIGHT_MODELS_FILE', path, modelsFile);
   const { models } = content;
   const unknownEncodings = models.flatMap(({ encoding }, index) =>
     encoding === undefined || isEncodingName(encoding)
       ? []
-      : [{ pointer: `/models/${index}/encoding`, detail: `must be one of ${ENCODING_NAMES.join(', ')}` }],
+      : [{ pointer: `/models/${index}/encoding`, detail: `must be one of ${encodingNames().join(', ')}` }],
   );
   if (unknownEncodings.length > 0) throw faulty(unknownEncodings);
   try {
     const changes = models.map((entry) => changeOf(entry, { source: path, date }));
-    return withChanges(MODEL_CATALOG, changes, { source: path, date });
+    return withChanges(catalog, changes, { source: path, date });
   } catch (error) {
     if (!(error instanceof ModelChangeError)) throw error;
     throw faulty([{ pointer: `/models/${error.index}/${error.field}`, detail: error.message }]);

@@ -15,7 +15,7 @@ import {
   type WindowOptions,
 } from '@preflight/core';
 import { STAND_IN_ENCODING } from '@preflight/models';
-import { ENCODING_NAMES, isEncodingName } from '@preflight/pool';
+import { encodingNames, isEncodingName } from '@preflight/pool';
 import { type AskedModel, windowRequired } from './asked-model.js';
 import type { ConversationRequest } from './conversation-request.js';
 import { limitsOf } from './output-plan.js';
@@ -37,7 +37,7 @@ export function resolveEncoding(
   if (encoding !== undefined) {
     if (isEncodingName(encoding)) return { encoding, isExact: true };
     throw new PreflightError('unknown_encoding', {
-      publicDetail: `Unknown encoding; known are ${ENCODING_NAMES.join(', ')}.`,
+      publicDetail: `Unknown encoding; known are ${encodingNames().join(', ')}.`,
       issues: [{ pointer, detail: 'is not a known encoding' }],
     });
   }

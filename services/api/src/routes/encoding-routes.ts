@@ -1,5 +1,6 @@
 import { encodingsResponse } from '@preflight/contracts';
-import { ENCODING_NAMES, ENCODINGS } from '@preflight/pool';
+import { PUBLIC_VOCABULARIES } from '@preflight/models';
+import { type EncodingName, encodingFacts, encodingNames, vocabularyFile } from '@preflight/pool';
 import type { FastifyInstance } from 'fastify';
 
 /** Which encodings there are, and what counts them in this process. */
@@ -7,12 +8,19 @@ export function addEncodingRoutes(app: FastifyInstance, engine: string): void {
   app.get(
     '/v1/encodings',
     { schema: { summary: 'Encodings, and what counts them', response: { 200: encodingsResponse } } },
-    async () => ({
-      encodings: ENCODING_NAMES.map((name) => ({
-        name,
-        engine,
-        vocabulary_version: ENCODINGS[name].vocabularyVersion,
-      })),
-    }),
+    async () => ({ encodings: encodingNames().map((name) => encodingRow(name, engine)) }),
   );
+}
+
+function encodingRow(name: EncodingName, engine: string) {
+  const row = { name, vocabulary_version: encodingFacts(name).vocabularyVersion };
+  const file = vocabularyFile(name);
+  if (file === undefined) return { ...row, engine, source: 'npm tiktoken', licence: 'MIT' };
+  const known = PUBLIC_VOCABULARIES.find((vocabulary) => vocabulary.name === name);
+  return {
+    ...row,
+    engine: 'kernel',
+    source: `tokenizer.json, sha256:${file.sha256}`,
+    ...(known && { licence: known.licence }),
+  };
 }

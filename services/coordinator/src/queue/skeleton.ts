@@ -1,11 +1,11 @@
 import { parseBodySteps, writeJsonSteps } from '@preflight/body';
 import { BlobPiece, isText, type Json, type JsonObject, PreflightError, TextRange } from '@preflight/core';
+import { type EncodingName, encodingFacts, isEncodingName } from '@preflight/pool';
 import { Turn } from '@preflight/runtime';
 import type { ContentTexts } from '../count-plan.js';
 import type { Parts, RequestText } from '../distinct-texts.js';
 import { keysOf } from '../identify.js';
 import { HeldText, type KeyedText, type TextDigest } from '../keyed-text.js';
-import { knownEncoding } from '../known-counts.js';
 import type { LedgerPlan } from '../ledger-plan.js';
 import type { TrimOutcome, TrimTask } from '../lists/trim-task.js';
 import type { FitTask, Prepared } from '../prepare.js';
@@ -73,7 +73,7 @@ export async function readSkeleton(bytes: Buffer, stored: StoredTexts): Promise<
     });
   const { parts, ledger, fit, trimming } = skeleton;
   const { bytes: ledgerBytes, ...plan } = ledger;
-  const encoding = knownEncoding(skeleton.encoding);
+  const encoding = sameEncoding(skeleton);
   const keys = keysOf(encoding);
   const readText = (json: Json): KeyedText => {
     if (typeof json === 'string') return new HeldText(keys.ofText(json), [json]);
@@ -119,6 +119,13 @@ export async function readSkeleton(bytes: Buffer, stored: StoredTexts): Promise<
   };
 }
 
+/** APIs may have been given vocabularies that this process was not, or others by the same name. */
+function sameEncoding({ encoding, vocabularyVersion }: Numbers): EncodingName {
+  if (isEncodingName(encoding) && encodingFacts(encoding).vocabularyVersion === vocabularyVersion)
+    return encoding;
+  throw new PreflightError('vocabulary_unavailable', { params: { encoding, vocabularyVersion } });
+}
+
 async function parseSkeleton(bytes: Buffer, turn: Turn): Promise<Skeleton> {
   if (bytes.length <= PLAIN_BYTES) return JSON.parse(bytes.toString('utf8'));
   // Written by an API, from a body whose values were counted: it may have a few more.
@@ -134,6 +141,8 @@ interface Skeleton extends Numbers {
 interface Numbers {
   readonly version: number;
   readonly encoding: string;
+  /** Keys of texts name it: they must not be those of other counts. */
+  readonly vocabularyVersion: string;
   readonly parts: Packed<Parts>;
   readonly ledger: PackedLedger<LedgerPlan>;
   readonly fit?: (Omit<FitTask, 'contents'> & { readonly contents: Packed<ContentTexts> }) | undefined;
@@ -144,6 +153,7 @@ function numbersJson({ encoding, parts, ledger, fit, trimming }: Prepared): Numb
   return {
     version: SKELETON_VERSION,
     encoding,
+    vocabularyVersion: encodingFacts(encoding).vocabularyVersion,
     parts: packColumns(parts),
     ledger: packLedger(ledger),
     fit: fit && { ...fit, contents: packColumns(fit.contents) },

@@ -52,6 +52,7 @@ const STATUSES: Record<ErrorCode, number> = {
   request_cancelled: 499,
   internal_error: 500,
   job_poisoned: 500,
+  vocabulary_unavailable: 500,
   overloaded: 503,
   storage_unavailable: 503,
   shutting_down: 503,

@@ -176,6 +176,14 @@ export const ERROR_CATALOG = {
     logLevel: 'warn',
     description: 'A store that is needed does not answer. Try again after the time given.',
   },
+  vocabulary_unavailable: {
+    title: 'Vocabulary unavailable',
+    httpStatus: 500,
+    retry: 'never',
+    logLevel: 'error',
+    description:
+      'A coordinator was not given the vocabulary that the API counts with, or another version of it: PREFLIGHT_TOKENIZERS must be the same everywhere.',
+  },
   shutting_down: {
     title: 'Shutting down',
     httpStatus: 503,

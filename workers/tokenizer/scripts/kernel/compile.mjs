@@ -4,7 +4,9 @@ import asc from 'assemblyscript/asc';
 import { layout } from './layout.mjs';
 
 /** The numbers of assembly/pattern.ts. */
-const PATTERN_NUMBERS = { gpt2: 1, cl100k: 2, o200k: 3 };
+const PATTERN_NUMBERS = { gpt2: 1, cl100k: 2, o200k: 3, llama3: 4, qwen2: 5, tekken: 6 };
+/** Families that a module is compiled for. */
+export const FAMILIES = Object.keys(PATTERN_NUMBERS);
 const PACKAGE = fileURLToPath(new URL('../..', import.meta.url));
 
 export async function compileKernel(family) {

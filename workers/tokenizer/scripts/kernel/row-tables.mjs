@@ -2,7 +2,7 @@
  * Tables for long rows of small letters and of symbols: which tokens of together at most four characters stand
  * side by side stably, and the automaton that finds the last token of every prefix. See assembly/rows.ts.
  */
-import { layout } from './layout.mjs';
+import { HAS_WORD_TABLES, layout } from './layout.mjs';
 
 const NO_STATE = 255;
 
@@ -17,7 +17,7 @@ const NEIGHBOURS = [
 ];
 
 export function fillRowTables(image, family, { rankOf, halves }) {
-  if (family === 'gpt2') return;
+  if (!HAS_WORD_TABLES.has(family)) return;
   const letters = Array.from({ length: 26 }, (_, i) => String.fromCharCode(97 + i));
   const symbols = Array.from({ length: 94 }, (_, i) => String.fromCharCode(33 + i)).filter(
     (c) => !/[A-Za-z0-9]/.test(c),

@@ -1,7 +1,6 @@
 // The table image of one vocabulary: what the kernel finds at the start of its memory. See assembly/layout.ts.
 import { layout } from './layout.mjs';
 import { fillRowTables } from './row-tables.mjs';
-import { splitTokens } from './vocabulary.mjs';
 import { fillWordTables } from './word-tables.mjs';
 
 const M64 = (1n << 64n) - 1n;
@@ -184,13 +183,45 @@ function longestChainBytes(tokens, halves) {
   return longest;
 }
 
-/** The image of a vocabulary for a pattern family, with the classes of all code points. */
-export function makeImage(tokens, family, classes) {
-  const { rankOf, halves } = splitTokens(tokens);
+/** Tokens that are found as whole pieces only: see assembly/whole-pieces.ts. */
+function putWholePieces(image, wholePieces) {
+  const mask = (1 << Number(layout.WHOLE_SLOT_BITS)) - 1;
+  let at = layout.WHOLE_BYTES;
+  for (const piece of wholePieces) {
+    const bytes = Buffer.from(piece, 'latin1');
+    const first = Buffer.alloc(8);
+    bytes.copy(first);
+    const last = bytes.length < 8 ? 0n : bytes.readBigUInt64LE(bytes.length - 8);
+    const hash = mixedHash(
+      (first.readBigUInt64LE() * layout.HASH_LOW + (last ^ BigInt(bytes.length)) * layout.HASH_HIGH) & M64,
+    );
+    const bit = Number(hash >> (64n - layout.WHOLE_FILTER_BITS));
+    image[layout.WHOLE_FILTER + (bit >> 3)] |= 1 << (bit & 7);
+    let slot = Number(hash & BigInt(mask));
+    while (image.readUInt32LE(layout.WHOLE_SLOTS + 8 * slot) !== 0) slot = (slot + 1) & mask;
+    image.writeUInt32LE(at, layout.WHOLE_SLOTS + 8 * slot);
+    image.writeUInt32LE(bytes.length, layout.WHOLE_SLOTS + 8 * slot + 4);
+    bytes.copy(image, at);
+    at += bytes.length;
+  }
+}
+
+/** Most tokens that can be found as whole pieces only, and most bytes of them: half of their slots stay free. */
+export const MOST_WHOLE_PIECES = {
+  count: 1 << (Number(layout.WHOLE_SLOT_BITS) - 1),
+  bytes: layout.WHOLE_BYTES_CAPACITY,
+};
+
+/**
+ * The image of a vocabulary for a pattern family, with the classes of all code points. `halves` are the tokens that merge
+ * into each, by its rank; `wholePieces` tokens without a rank that pieces may be. Written into
+ * `image`, if given, which must be zeros. Throws RangeError for what does not fit.
+ */
+export function makeImage(vocabulary, family, classes, image = Buffer.alloc(layout.TABLES_END)) {
+  const { tokens, rankOf, halves, wholePieces = [] } = vocabulary;
   const chainBytes = longestChainBytes(tokens, halves);
   if (chainBytes > layout.CHAIN_BYTES)
-    throw new Error(`a chain of ${chainBytes} bytes: see assembly/runs.ts`);
-  const image = Buffer.alloc(layout.TABLES_END);
+    throw new RangeError(`a chain of ${chainBytes} bytes: see assembly/runs.ts`);
   putLengthMasks(image);
   putClasses(image, classes);
   putPairs(image, tokens, rankOf, halves);
@@ -201,5 +232,6 @@ export function makeImage(tokens, family, classes) {
   putJoins(image, tokens, halves);
   fillRowTables(image, family, { rankOf, halves });
   fillWordTables(image, family, { rankOf, halves });
+  putWholePieces(image, wholePieces);
   return image;
 }

@@ -47,5 +47,5 @@ export function splitTokens(tokens) {
     if (parts.length !== 2) throw new Error(`token ${rank} is not reachable by merging two`);
     halves[rank] = [rankOf.get(parts[0]), rankOf.get(parts[1])];
   });
-  return { rankOf, halves };
+  return { tokens, rankOf, halves };
 }

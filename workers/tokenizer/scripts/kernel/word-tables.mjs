@@ -4,12 +4,12 @@
  * its capitals and a number in base 27 (base 31 at the first place); in cl100k cases mix, in base 53 and 57.
  * Absent characters are zeros. assembly/words.ts computes the same index.
  */
-import { layout } from './layout.mjs';
+import { HAS_WORD_TABLES, layout } from './layout.mjs';
 
 const PREFIXES = '+/-_';
 
 export function fillWordTables(image, family, { rankOf, halves }) {
-  if (family === 'gpt2') return;
+  if (!HAS_WORD_TABLES.has(family)) return;
   const isSplitByCase = family === 'o200k';
   const base = isSplitByCase ? 27 : 53;
   const firstBase = base + PREFIXES.length;

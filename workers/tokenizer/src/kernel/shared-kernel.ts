@@ -1,5 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { ENCODINGS, type EncodingName } from '../encodings.js';
+import {
+  addNamedEncoding,
+  type EncodingFacts,
+  type EncodingName,
+  encodingFacts,
+  isShipped,
+} from '../encodings.js';
 import { moduleUrl, tablesUrl } from './artefacts.js';
 import { readTables } from './table-file.js';
 import { releaseSlots } from './thread-slots.js';
@@ -10,7 +16,7 @@ import { type WasmMemory, type WasmModule, webAssembly } from './web-assembly.js
  * and a region for each thread. May be posted to a worker, which adopts it.
  */
 export interface SharedKernel {
-  readonly vocabulary: string;
+  readonly facts: EncodingFacts;
   readonly module: WasmModule;
   readonly memory: WasmMemory;
 }
@@ -23,16 +29,24 @@ const kernels = new Map<string, SharedKernel>();
 
 /** The kernel of an encoding: adopted, or loaded from the artefacts once (some 15 ms). */
 export function sharedKernel(encoding: EncodingName): SharedKernel {
-  const { vocabulary, family } = ENCODINGS[encoding];
-  let kernel = kernels.get(vocabulary);
+  const facts = encodingFacts(encoding);
+  let kernel = kernels.get(facts.vocabulary);
   if (kernel === undefined) {
-    const module = new webAssembly.Module(readFileSync(moduleUrl(family)));
-    const memory = new webAssembly.Memory({ ...PAGE_COUNT, shared: true });
-    readTables(tablesUrl(vocabulary), new Uint8Array(memory.buffer));
-    kernel = { vocabulary, module, memory };
-    kernels.set(vocabulary, kernel);
+    kernel = newKernel(facts, (memory) => readTables(tablesUrl(facts.vocabulary), memory));
+    kernels.set(facts.vocabulary, kernel);
   }
   return kernel;
+}
+
+/** A kernel whose tables somebody writes into its memory, which is empty. */
+export function newKernel(facts: EncodingFacts, putTables: (memory: Uint8Array) => void): SharedKernel {
+  const module = new webAssembly.Module(readFileSync(moduleUrl(facts.family)));
+  const memory = new webAssembly.Memory({ ...PAGE_COUNT, shared: true });
+  putTables(new Uint8Array(memory.buffer));
+  // Of what is shipped the facts hold a function, which cannot be posted.
+  const { family, vocabulary, vocabularyVersion, isNormalized } = facts;
+  const posted = { family, vocabulary, vocabularyVersion, ...(isNormalized && { isNormalized }) };
+  return { facts: posted, module, memory };
 }
 
 /** To be called when a thread that counted has ended, whichever way: its regions are free for others. */
@@ -42,5 +56,7 @@ export function forgetThread(threadId: number): void {
 
 /** Makes `loadCounter` of this thread use a kernel that another thread loaded. */
 export function adoptKernel(kernel: SharedKernel): void {
-  kernels.set(kernel.vocabulary, kernel);
+  const { facts } = kernel;
+  if (!isShipped(facts.vocabulary)) addNamedEncoding(facts);
+  kernels.set(facts.vocabulary, kernel);
 }

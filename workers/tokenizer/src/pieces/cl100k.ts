@@ -14,8 +14,9 @@ import {
 /**
  * Where the piece ends that starts at `at`, by the pattern of cl100k_base:
  * `(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+`
+ * (Llama 3 has the same; Qwen 2 and 3 have `\p{N}`, digits one by one).
  */
-export function cl100kPieceEnd(stretch: Stretch, at: number): number {
+export function cl100kPieceEnd(stretch: Stretch, at: number, numbersEnd = threeNumbersEnd): number {
   const contraction = anyCaseContractionEnd(stretch, at);
   if (contraction > at) return contraction;
 
@@ -24,7 +25,7 @@ export function cl100kPieceEnd(stretch: Stretch, at: number): number {
   const letters = lettersEnd(stretch, word);
   if (letters > word) return letters;
 
-  if (first === NUMBER) return threeNumbersEnd(stretch, at);
+  if (first === NUMBER) return numbersEnd(stretch, at);
 
   const symbolsStart = skipSpace(stretch, at);
   const symbols = symbolsEnd(stretch, symbolsStart);

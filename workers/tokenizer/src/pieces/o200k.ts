@@ -12,6 +12,7 @@ import {
 import { anyCaseContractionEnd } from './contraction.js';
 import {
   isLetterPrefix,
+  oneNumberEnd,
   runEnd,
   type Stretch,
   skipSpace,
@@ -27,14 +28,33 @@ import {
  * `[^\r\n\p{L}\p{N}]?U*L+C|[^\r\n\p{L}\p{N}]?U+L*C|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+`
  */
 export function o200kPieceEnd(stretch: Stretch, at: number): number {
+  const wordEnd = o200kWordEnd(stretch, at);
+  if (wordEnd > at) return anyCaseContractionEnd(stretch, wordEnd);
+  return o200kOtherEnd(stretch, at, threeNumbersEnd);
+}
+
+/** The same for Tekken's pattern (Mistral), which has no contractions, and digits one by one. */
+export function tekkenPieceEnd(stretch: Stretch, at: number): number {
+  const wordEnd = o200kWordEnd(stretch, at);
+  return wordEnd > at ? wordEnd : o200kOtherEnd(stretch, at, oneNumberEnd);
+}
+
+/** Where the letters end that a piece at `at` begins with, perhaps behind another character; `at` if there are none. */
+function o200kWordEnd(stretch: Stretch, at: number): number {
   const first = classAt(stretch.bytes, at);
   const word = isLetterPrefix(first) ? at + characterBytes(stretch.bytes[at] as number) : at;
   // A mark is tried as the character before the letters first, then as a letter itself.
   const lowerEnd = lowerWordEnd(stretch, word) ?? (first === MARK ? lowerWordEnd(stretch, at) : undefined);
   const wordEnd = lowerEnd ?? runEnd(stretch, word, isUpperLike);
-  if (lowerEnd !== undefined || wordEnd > word) return anyCaseContractionEnd(stretch, wordEnd);
+  return lowerEnd !== undefined || wordEnd > word ? wordEnd : at;
+}
 
-  if (first === NUMBER) return threeNumbersEnd(stretch, at);
+function o200kOtherEnd(
+  stretch: Stretch,
+  at: number,
+  numbersEnd: (stretch: Stretch, at: number) => number,
+): number {
+  if (classAt(stretch.bytes, at) === NUMBER) return numbersEnd(stretch, at);
 
   const symbolsStart = skipSpace(stretch, at);
   const symbols = symbolsEnd(stretch, symbolsStart);

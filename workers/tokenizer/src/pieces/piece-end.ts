@@ -1,8 +1,8 @@
 import type { PatternFamily } from '../encodings.js';
 import { cl100kPieceEnd } from './cl100k.js';
 import { gpt2PieceEnd } from './gpt2.js';
-import { o200kPieceEnd } from './o200k.js';
-import type { Stretch } from './runs.js';
+import { o200kPieceEnd, tekkenPieceEnd } from './o200k.js';
+import { oneNumberEnd, type Stretch } from './runs.js';
 
 /** Where the piece ends that starts at `at`, which must be before the end of the stretch. */
 export type PieceEnd = (stretch: Stretch, at: number) => number;
@@ -15,4 +15,7 @@ export const PIECE_END: Readonly<Record<PatternFamily, PieceEnd>> = {
   o200k: o200kPieceEnd,
   cl100k: cl100kPieceEnd,
   gpt2: gpt2PieceEnd,
+  llama3: cl100kPieceEnd,
+  qwen2: (stretch, at) => cl100kPieceEnd(stretch, at, oneNumberEnd),
+  tekken: tekkenPieceEnd,
 };

@@ -43,6 +43,11 @@ export const numbersEnd = (stretch: Stretch, at: number): number => runEnd(stret
 /** `[\r\n]*` */
 export const newlinesEnd = (stretch: Stretch, at: number): number => runEnd(stretch, at, isNewline);
 
+/** `\p{N}`, at a number. */
+export function oneNumberEnd({ bytes }: Stretch, at: number): number {
+  return at + characterBytes(bytes[at] as number);
+}
+
 /** `\p{N}{1,3}`, at a number. */
 export function threeNumbersEnd({ bytes, end }: Stretch, at: number): number {
   let position = at;

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import type { TiktokenEncoding } from 'tiktoken';
-import { ENCODINGS, type EncodingName } from '../encodings.js';
+import { ENCODINGS, type ShippedName } from '../encodings.js';
 
 const require = createRequire(import.meta.url);
 const { get_encoding } = require('tiktoken') as typeof import('tiktoken');
@@ -15,10 +15,10 @@ export interface Oracle {
   decode(tokens: Uint32Array): Uint8Array;
 }
 
-const oracles = new Map<EncodingName, Oracle>();
+const oracles = new Map<ShippedName, Oracle>();
 
 /** The complete package with its built-in ranks, not the one without ranks that the engine uses. */
-export function oracleOf(encoding: EncodingName): Oracle {
+export function oracleOf(encoding: ShippedName): Oracle {
   let oracle = oracles.get(encoding);
   if (oracle === undefined) {
     const encoder = get_encoding(shippedName(encoding));
@@ -30,7 +30,7 @@ export function oracleOf(encoding: EncodingName): Oracle {
 }
 
 /** Aliases that tiktoken does not ship have the ranks and the pattern of another. */
-function shippedName(encoding: EncodingName): TiktokenEncoding {
+function shippedName(encoding: ShippedName): TiktokenEncoding {
   const name = encoding in shipped ? encoding : ENCODINGS[encoding].vocabulary;
   return name as TiktokenEncoding;
 }

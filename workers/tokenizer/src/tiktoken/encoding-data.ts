@@ -1,4 +1,4 @@
-import { ENCODINGS, type EncodingFacts, type EncodingName } from '../encodings.js';
+import { ENCODINGS, type ShippedEncoding, type ShippedName } from '../encodings.js';
 
 /** What tiktoken ships of one encoding. */
 export interface EncodingData {
@@ -7,8 +7,8 @@ export interface EncodingData {
   readonly pat_str: string;
 }
 
-export async function importEncodingData(encoding: EncodingName): Promise<EncodingData> {
+export async function importEncodingData(encoding: ShippedName): Promise<EncodingData> {
   // The package's types describe ES modules, but Node gets CommonJS, whose export is the default itself.
-  const { importData }: EncodingFacts = ENCODINGS[encoding];
+  const { importData }: ShippedEncoding = ENCODINGS[encoding];
   return (await importData()).default as EncodingData;
 }

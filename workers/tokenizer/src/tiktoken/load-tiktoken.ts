@@ -1,6 +1,6 @@
 import { Tiktoken } from 'tiktoken/lite';
 import type { Counter } from '../counter.js';
-import { ENCODINGS, type EncodingName } from '../encodings.js';
+import { ENCODINGS, type ShippedName } from '../encodings.js';
 import { buildPairRanks } from '../merge/build-pair-ranks.js';
 import { PatternReader } from '../pieces/pattern-reader.js';
 import { ReaderCounter } from '../reader-counter.js';
@@ -13,7 +13,7 @@ import { GuardedReader } from './guarded-reader.js';
  * MB, as much time again) are made when the first long stretch is met. The encoder is never freed: encoders
  * made repeatedly crash (dqbd/tiktoken#35), so make one a thread and keep it.
  */
-export async function loadTiktokenCounter(encoding: EncodingName): Promise<Counter> {
+export async function loadTiktokenCounter(encoding: ShippedName): Promise<Counter> {
   const { bpe_ranks, pat_str } = await importEncodingData(encoding);
   const { family } = ENCODINGS[encoding];
   const encoder = new Tiktoken(bpe_ranks, {}, pat_str);

@@ -63,6 +63,13 @@ export function isWhitespace(characterClass: CharacterClass): boolean {
   return characterClass === BLANK || characterClass === NEWLINE;
 }
 
+/** The classes of all code points, as the kernel knows them: an apostrophe is a symbol. */
+export function kernelClasses(): Uint8Array {
+  const copy = classes.slice();
+  copy[0x27] = SYMBOL;
+  return copy;
+}
+
 function codePointAt(bytes: Uint8Array, at: number): number {
   const lead = bytes[at] as number;
   const second = (bytes[at + 1] as number) & 0x3f;
