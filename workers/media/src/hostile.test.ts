@@ -3,7 +3,17 @@ import { describe, expect, test } from 'vitest';
 import { inspect } from './index.js';
 
 /** Some megabytes of the same. */
-const much = (piece: string) => Buffer.from(piece.repeat(Math.ceil(4_000_000 / piece.length)), 'latin1');
+const much = (piece: string, lengthBytes = 4_000_000) =>
+  Buffer.from(piece.repeat(Math.ceil(lengthBytes / piece.length)), 'latin1');
+/** The same, with a number in front of each and in the names in it. */
+const numbered = (piece: string) =>
+  Buffer.from(
+    Array.from(
+      { length: 4_000_000 / (piece.length + 6) },
+      (_, i) => `${i} ${piece.replace('/A ', `/A${i} `)} `,
+    ).join(''),
+    'latin1',
+  );
 const file = (...parts: readonly (string | Buffer)[]) =>
   Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part, 'latin1') : part)));
 
@@ -27,6 +37,29 @@ describe('bytes that are made to keep a reader', () => {
     ['an MP3 of tags', file(much('ID3\x04\0\0\0\0\0\0')), 'damaged'],
     ['a PDF of open lists', file('%PDF-1.7\n1 0 obj', much('['), '\nstartxref 9'), 'damaged'],
     ['a PDF of object starts', file('%PDF-1.7\n', much('1 0 obj ')), 'took_too_long'],
+    ['a PDF of objects that begin a comment', file('%PDF-1.7\n', numbered('0 obj%')), 'took_too_long'],
+    ['a PDF of objects that begin a string', file('%PDF-1.7\n', numbered('0 obj<</A(')), 'took_too_long'],
+    [
+      'a PDF of objects that begin a string of digits',
+      file('%PDF-1.7\n', numbered('0 obj<</A<')),
+      'took_too_long',
+    ],
+    ['a PDF of trailers that are comments', file('%PDF-1.7\n', much('trailer%')), 'took_too_long'],
+    [
+      'a PDF of streams of references, each with names of its own',
+      file('%PDF-1.7\n', numbered('0 obj<</Type/XRef/A 1>>stream\n')),
+      'took_too_long',
+    ],
+    [
+      'a PDF of streams without an end',
+      file('%PDF-1.7\n', numbered('0 obj<</Type/ObjStm>>stream\n')),
+      'took_too_long',
+    ],
+    [
+      'a PDF with a table of a million rows',
+      file('%PDF-1.7\nxref\n0 1000000\n', much('0000000009 00000 n \n', 20_000_000), 'startxref\n9\n'),
+      'took_too_long',
+    ],
     ['an AIFF with a rate of nothing', file('FORM\0\0\0\0AIFFCOMM\0\0\0\x12', '\0'.repeat(18)), 'damaged'],
   ])('%s', (_, bytes, reason) => {
     expect(answer(bytes)).toEqual(reason);
@@ -72,6 +105,17 @@ describe('PDF files', () => {
       '\nendstream',
     );
     expect(answer(pdf(ROOT, CATALOG, stream))).toBe('too_large');
+  });
+
+  test('with streams that break off where they have grown large are too large', () => {
+    const bomb = deflateSync(Buffer.alloc(7_000_000, 0x20), { level: 9 });
+    bomb[bomb.length - 1] = (bomb[bomb.length - 1] as number) ^ 1;
+    const stream = file(
+      `<</Type/ObjStm/N 1/First 9/Filter/FlateDecode/Length ${bomb.length}>>stream\n`,
+      bomb,
+      '\nendstream',
+    );
+    expect(answer(pdf(ROOT, CATALOG, ...Array.from({ length: 300 }, () => stream)))).toBe('too_large');
   });
 
   test('whose table claims more than there is are searched', () => {

@@ -7,9 +7,11 @@ export class Unreadable extends Error {
   }
 }
 
-/** What breaks off or contradicts itself. */
+const DAMAGED = new Unreadable('damaged');
+
+/** What breaks off or contradicts itself. One error for all: to make one takes longer than to read an object of a PDF. */
 export function damaged(): Unreadable {
-  return new Unreadable('damaged');
+  return DAMAGED;
 }
 
 /** Whether bytes cannot be read where they stand, which those nearby may be; false of what ends all reading. */

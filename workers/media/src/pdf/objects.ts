@@ -29,24 +29,44 @@ export function isDictionary(object: PdfObject | undefined): object is PdfDictio
   return object instanceof Map;
 }
 
-/** Values in one file: some 100 ms. A book of a thousand pages takes 50,000. */
-const MAX_VALUES = 200_000;
-/** Rows of all tables of references: some 100 ms. A book takes 20,000. */
-const MAX_ROWS = 500_000;
+/** What may be done with one file, in steps of a third of a microsecond: some 50 ms. A book of a thousand pages takes 60,000. */
+const MAX_STEPS = 150_000;
+/** What is inflated of one file: some 30 ms. */
+const MAX_INFLATED_BYTES = 8 * 1024 * 1024;
+/** What else takes steps, beside a value, which takes one. */
+const FAULT_STEPS = 50;
+const ROW_STEPS = 0.75;
+const PLACE_STEPS = 2;
+const BYTES_A_STEP = 256;
 const MAX_DEPTH = 64;
 
 /** How much of a file may still be parsed and inflated, whatever it claims. */
 export class PdfBudget {
-  #valuesLeft = MAX_VALUES;
-  #rowsLeft = MAX_ROWS;
-  #inflatedBytesLeft = 16 * 1024 * 1024;
+  #stepsLeft = MAX_STEPS;
+  #inflatedBytesLeft = MAX_INFLATED_BYTES;
 
   takeValue(): void {
-    if (--this.#valuesLeft < 0) throw new Unreadable('took_too_long');
+    this.#take(1);
   }
 
+  /** For an object that cannot be read, and is passed over: an error takes its time. */
+  takeFault(): void {
+    this.#take(FAULT_STEPS);
+  }
+
+  /** For a row of a table of references. */
   takeRow(): void {
-    if (--this.#rowsLeft < 0) throw new Unreadable('took_too_long');
+    this.#take(ROW_STEPS);
+  }
+
+  /** For a place where an object may begin. */
+  takePlace(): void {
+    this.#take(PLACE_STEPS);
+  }
+
+  /** For bytes that are passed over. */
+  takeBytes(byteLength: number): void {
+    this.#take(byteLength / BYTES_A_STEP);
   }
 
   get inflatedBytesLeft(): number {
@@ -54,8 +74,14 @@ export class PdfBudget {
   }
 
   takeInflated(byteLength: number): void {
+    this.takeBytes(byteLength);
     this.#inflatedBytesLeft -= byteLength;
     if (this.#inflatedBytesLeft <= 0) throw new Unreadable('too_large');
+  }
+
+  #take(steps: number): void {
+    this.#stepsLeft -= steps;
+    if (this.#stepsLeft < 0) throw new Unreadable('took_too_long');
   }
 }
 
@@ -72,6 +98,7 @@ const [SLASH, PERCENT, OPEN, CLOSE, LESS, GREATER, BACKSLASH] = [...'/%()<>\\'].
   number,
 ];
 const [OPEN_LIST, CLOSE_LIST] = [code('['), code(']')];
+const [ZERO, SPACE, USED, FREE] = [code('0'), code(' '), code('n'), code('f')];
 
 /** Reads objects one after the other. Throws Unreadable. */
 export class ObjectParser {
@@ -98,11 +125,46 @@ export class ObjectParser {
     return { number, object: new PdfStream(object, this.at) };
   }
 
+  /** The same, of objects that are a dictionary or a stream; undefined for others, of which nothing is read. */
+  indirectDictionary(): PdfObject | undefined {
+    const before = this.at;
+    for (let word = 0; word < 3; word++) this.#word();
+    if (!this.#isAtDictionary()) return undefined;
+    this.at = before;
+    return this.indirectObject().object;
+  }
+
+  /** The dictionary here; undefined where none stands. */
+  dictionary(): PdfDictionary | undefined {
+    return this.#isAtDictionary() ? this.#dictionary(0) : undefined;
+  }
+
   /** A row of a table of references: offset, generation and state, in any number of characters. Undefined where none stands. */
   row(): { readonly offset: number; readonly isUsed: boolean } | undefined {
     this.budget.takeRow();
+    const usual = this.#usualRow();
+    if (usual !== undefined) return usual;
     const [offset, , state] = [this.#word(), this.#word(), this.#word()];
     return state === 'n' || state === 'f' ? { offset: Number(offset), isUsed: state === 'n' } : undefined;
+  }
+
+  /** As nearly all writers have it: ten digits, five, and the state, with a space between. */
+  #usualRow(): { readonly offset: number; readonly isUsed: boolean } | undefined {
+    const { bytes } = this;
+    let start = this.at;
+    while (WHITE[bytes[start] as number] === 1 && start < this.at + 2) start += 1;
+    let offset = 0;
+    for (let i = start; i < start + 10; i++) {
+      const digit = (bytes[i] as number) - ZERO;
+      if (!(digit >= 0 && digit <= 9)) return undefined;
+      offset = 10 * offset + digit;
+    }
+    const state = bytes[start + 17];
+    const end = bytes[start + 18] as number;
+    if (bytes[start + 10] !== SPACE || bytes[start + 16] !== SPACE || ENDS_WORD[end] !== 1) return undefined;
+    if (state !== USED && state !== FREE) return undefined;
+    this.at = start + 18;
+    return { offset, isUsed: state === USED };
   }
 
   object(depth = 0): PdfObject {
@@ -116,10 +178,15 @@ export class ObjectParser {
       return `/${this.#regular()}`;
     }
     if (byte === OPEN) return this.#skipString();
-    if (byte === LESS && this.bytes[this.at + 1] === LESS) return this.#dictionary(depth);
+    if (this.#isAtDictionary()) return this.#dictionary(depth);
     if (byte === LESS) return this.#skipHexString();
     if (byte === OPEN_LIST) return this.#list(depth);
     return this.#numberOrWord();
+  }
+
+  #isAtDictionary(): boolean {
+    this.#skipWhite();
+    return this.bytes[this.at] === LESS && this.bytes[this.at + 1] === LESS;
   }
 
   #dictionary(depth: number): PdfDictionary {
@@ -176,20 +243,24 @@ export class ObjectParser {
     const start = this.at;
     for (let byte = this.bytes[this.at]; byte !== undefined; byte = this.bytes[++this.at])
       if (ENDS_WORD[byte] === 1) break;
+    this.budget.takeBytes(this.at - start);
     return this.bytes.toString('latin1', start, Math.min(this.at, start + 128));
   }
 
   #skipWhite(): void {
+    const start = this.at;
     for (let byte = this.bytes[this.at]; byte !== undefined; byte = this.bytes[this.at]) {
       if (byte === PERCENT) {
         while (this.at < this.bytes.length && this.bytes[this.at] !== 10 && this.bytes[this.at] !== 13)
           this.at += 1;
-      } else if (WHITE[byte] !== 1) return;
+      } else if (WHITE[byte] !== 1) break;
       this.at += 1;
     }
+    this.budget.takeBytes(this.at - start);
   }
 
   #skipString(): null {
+    const start = this.at;
     let depth = 0;
     for (; this.at < this.bytes.length; this.at++) {
       const byte = this.bytes[this.at];
@@ -197,14 +268,17 @@ export class ObjectParser {
       else if (byte === OPEN) depth += 1;
       else if (byte === CLOSE && --depth === 0) {
         this.at += 1;
+        this.budget.takeBytes(this.at - start);
         return null;
       }
     }
+    this.budget.takeBytes(this.at - start);
     throw damaged();
   }
 
   #skipHexString(): null {
     const end = this.bytes.indexOf(GREATER, this.at);
+    this.budget.takeBytes((end < 0 ? this.bytes.length : end) - this.at);
     if (end < 0) throw damaged();
     this.at = end + 1;
     return null;

@@ -47,8 +47,9 @@ export function countPageObjects(file: PdfFile, references: CrossReferences): nu
     try {
       return file.object(number, references);
     } catch (error) {
-      if (isLocal(error)) return null;
-      throw error;
+      if (!isLocal(error)) throw error;
+      file.budget.takeFault();
+      return null;
     }
   }
 }

@@ -60,8 +60,14 @@ export class PdfFile {
   /** What a stream holds; its length is told, or ends where its end is. */
   decoded({ dictionary, start }: PdfStream): Buffer {
     const told = dictionary.get('/Length');
-    const end = typeof told === 'number' ? start + told : this.bytes.indexOf('endstream', start);
+    const end = typeof told === 'number' ? start + told : this.#endOfStream(start);
     return streamBytes(this.bytes.subarray(start, end < start ? undefined : end), dictionary, this.budget);
+  }
+
+  #endOfStream(start: number): number {
+    const end = this.bytes.indexOf('endstream', start);
+    this.budget.takeBytes((end < 0 ? this.bytes.length : end) - start);
+    return end;
   }
 
   #at(place: Place, number: number, places: CrossReferences['places']): PdfObject {

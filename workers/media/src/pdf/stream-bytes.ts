@@ -15,6 +15,7 @@ export function streamBytes(given: Buffer, dictionary: PdfDictionary, budget: Pd
   if (typeof predictor !== 'number' || predictor < 10) return inflated;
   const columns = isDictionary(parameters) ? (parameters.get('/Columns') ?? 1) : 1;
   if (typeof columns !== 'number' || !(columns >= 1 && columns <= MAX_COLUMNS)) throw damaged();
+  budget.takeBytes(inflated.length);
   return withoutPredictor(inflated, columns);
 }
 
@@ -36,6 +37,8 @@ function inflate(given: Buffer, budget: PdfBudget): Buffer {
     return inflated;
   } catch (error) {
     if (error instanceof Unreadable) throw error;
+    // How much was inflated up to the fault nobody tells.
+    budget.takeInflated(Math.ceil(budget.inflatedBytesLeft / 2));
     throw new Unreadable(
       (error as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE' ? 'too_large' : 'damaged',
     );
