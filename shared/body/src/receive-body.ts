@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { PreflightError } from '@preflight/core';
 import { refuseLarger } from './refuse-larger.js';
-import { allocateShared, type SharedBytes } from './shared-bytes.js';
+import { allocateShared, copyInto, type SharedBytes } from './shared-bytes.js';
 
 export interface ReceiveBodyOptions {
   /** The body may be this long. */
@@ -72,7 +72,7 @@ export async function receiveBody(stream: Readable, options: ReceiveBodyOptions)
     // While it is copied, it is there twice.
     reserve(receivedBytes + reservedBytes);
     const larger = memory.take(isAnnounced ? announcedBytes : reservedBytes);
-    larger.set(body.subarray(0, receivedBytes));
+    copyInto(larger, body.subarray(0, receivedBytes), 0);
     memory.giveBack(body);
     body = larger;
     tell = watch(body);
@@ -83,8 +83,7 @@ export async function receiveBody(stream: Readable, options: ReceiveBodyOptions)
       const neededBytes = receivedBytes + chunk.length;
       refuseLarger(limitBytes, neededBytes);
       if (neededBytes > Math.min(reservedBytes, body.length)) makeRoom(neededBytes);
-      // A copy by memcpy, which `set` is not where memory is shared: 0.4 ms sooner for 2.6 MB.
-      body.fill(chunk, receivedBytes, neededBytes);
+      copyInto(body, chunk, receivedBytes);
       receivedBytes = neededBytes;
       tell(receivedBytes);
     }
