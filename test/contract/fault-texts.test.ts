@@ -34,7 +34,13 @@ const message = (given: unknown, pointer: string, words: string) =>
 
 const FAULTS: readonly Fault[] = [
   // The body.
-  ['/v1/count', [MARKER], 'invalid_request', '', 'must be an object, not an array'],
+  [
+    '/v1/count',
+    [MARKER],
+    'invalid_request',
+    '',
+    'must be an object, not an array; a list of messages stands under',
+  ],
   ['/v1/count', MARKER, 'invalid_request', '', 'must be an object, not a string'],
   preflight({ stategy: MARKER }, '/stategy', 'Not an option of this call', 'unknown_option'),
 

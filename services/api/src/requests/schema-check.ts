@@ -21,11 +21,18 @@ const OPTIONS = new Set(['strategy', 'accounting', 'gate', 'return', 'count', 'f
 export function schemaCheck(schema: TObject): (body: unknown) => void {
   const faultsIn = schemaFaults(schema);
   return (body) => {
+    if (Array.isArray(body) && schema.properties.messages !== undefined) throw refusal([MESSAGES_ALONE]);
     if (isObject(body)) refuseUnknown(body, schema);
     const issues = faultsIn(isObject(body) ? withStandIns(body) : standIn(body as Json));
     if (issues.length > 0) throw refusal(issues.slice(0, MAX_ISSUES));
   };
 }
+
+/** What is sent by those who have a list of messages at hand. */
+const MESSAGES_ALONE: Issue = {
+  pointer: '',
+  detail: 'must be an object, not an array; a list of messages stands under `messages`',
+};
 
 function refuseUnknown(body: JsonObject, schema: TObject): void {
   const unknown = Object.keys(body)
