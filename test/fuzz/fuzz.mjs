@@ -55,7 +55,11 @@ export function fuzz(kind, subjects, { seed, cases = Infinity, seconds = Infinit
     if (text === undefined) break;
     for (const subject of subjects) {
       const run = (/** @type {string} */ text) =>
-        kind.check(subject, text, new Random(seed, index, FOR_CHECK));
+        kind.check(
+          subject,
+          subject.isNormalized ? text.normalize('NFC') : text,
+          new Random(seed, index, FOR_CHECK),
+        );
       try {
         totals.compared += run(text);
       } catch (error) {

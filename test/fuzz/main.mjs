@@ -2,20 +2,20 @@
 import { fuzz } from './fuzz.mjs';
 import { readOptions, USAGE } from './options.mjs';
 import { failureLines, totalsLine } from './report.mjs';
-import { loadSubject } from './subjects.mjs';
+import { loadSubject, loadTokenizerFile } from './subjects.mjs';
 
 const PROGRESS_MS = 30_000;
 
 /** Runs kind after kind; returns the exit code. @param {string[]} argv */
 async function main(argv) {
-  const { help, encodings, kinds, cases, seconds, seed } = readOptions(argv);
+  const { help, encodings, tokenizers, kinds, cases, seconds, seed } = readOptions(argv);
   if (help) {
     process.stdout.write(USAGE);
     return 0;
   }
   process.stdout.write(`seed ${seed}\n`);
-  const subjects = await Promise.all(encodings.map(loadSubject));
-  const names = encodings.length === 1 ? encodings[0] : `${encodings.length} encodings`;
+  const subjects = await Promise.all([...encodings.map(loadSubject), ...tokenizers.map(loadTokenizerFile)]);
+  const names = subjects.length === 1 ? subjects[0].encoding : `${subjects.length} encodings`;
   for (const kind of kinds) {
     let toldMs = 0;
     const totals = fuzz(kind, subjects, {

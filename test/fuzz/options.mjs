@@ -8,6 +8,7 @@ Compares counts, cuts and sums with those of npm tiktoken until time is up; exit
 
   --encoding NAME   ${ENCODING_NAMES.join(', ')}, or all: every text with each
                     of them; may be repeated (o200k_base and cl100k_base)
+  --tokenizer PATH  a tokenizer.json instead, measured by tiktoken with its ranks; may be repeated
   --kind NAME       ${Object.keys(KINDS).join(', ')}; may be repeated
                     (all but codepoints, which comes to an end by itself)
   --seconds N       for the whole run, in equal parts for each kind (60)
@@ -23,6 +24,7 @@ export function readOptions(argv) {
     args: argv,
     options: {
       encoding: list,
+      tokenizer: list,
       kind: list,
       seconds: text,
       cases: text,
@@ -30,7 +32,8 @@ export function readOptions(argv) {
       help: { type: 'boolean', default: false },
     },
   });
-  const named = values.encoding ?? ['o200k_base', 'cl100k_base'];
+  const tokenizers = values.tokenizer ?? [];
+  const named = values.encoding ?? (tokenizers.length > 0 ? [] : ['o200k_base', 'cl100k_base']);
   const encodings = named.includes('all') ? ENCODING_NAMES : named;
   const kinds = values.kind ?? ENDLESS_KINDS;
   mustBeKnown('encoding', encodings, ENCODING_NAMES);
@@ -42,6 +45,7 @@ export function readOptions(argv) {
   return {
     help: values.help,
     encodings,
+    tokenizers,
     kinds: kinds.map((name) => KINDS[name]),
     cases,
     seconds: isEndless ? 60 : seconds,

@@ -14,9 +14,12 @@ export class PlainReference {
   #pattern;
   #merge;
 
-  /** @param {string} encoding */
-  constructor(encoding) {
-    const { pattern, ranks } = readEncoding(encoding);
+  /**
+   * @param {string} encoding
+   * @param {{ pattern: string, ranks: Map<string, number> }} [made]
+   */
+  constructor(encoding, made = readEncoding(encoding)) {
+    const { pattern, ranks } = made;
     const inJavaScript = pattern
       .replaceAll(/\(\?i:[^)]*\)/g, CONTRACTIONS)
       .replaceAll('\\s', '\\p{White_Space}')

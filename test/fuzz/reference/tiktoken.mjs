@@ -1,4 +1,4 @@
-import { get_encoding } from 'tiktoken';
+import { Tiktoken as Encoding, get_encoding } from 'tiktoken';
 import { shippedName } from './ranks.mjs';
 
 const encoder = new TextEncoder();
@@ -11,14 +11,25 @@ export class Tiktoken {
   /** Bytes of each token, as far as they were asked for: asking tiktoken is slow. @type {number[]} */
   #tokenBytes = [];
 
-  /** @param {string} encoding */
-  constructor(encoding) {
-    this.#encoding = get_encoding(/** @type {import('tiktoken').TiktokenEncoding} */ (shippedName(encoding)));
+  #isNormalized;
+
+  /**
+   * @param {string} encoding
+   * @param {import('./tokenizer-json.mjs').NamedEncoding} [named] what it is made of, if tiktoken does not ship it
+   */
+  constructor(encoding, named) {
+    this.#isNormalized = named?.isNormalized ?? false;
+    this.#encoding =
+      named === undefined
+        ? get_encoding(/** @type {import('tiktoken').TiktokenEncoding} */ (shippedName(encoding)))
+        : new Encoding(named.rankData, {}, named.pattern);
   }
 
   /** A lone surrogate counts as U+FFFD. @param {string} text */
   count(text) {
-    return this.#encoding.encode_ordinary(text.toWellFormed()).length;
+    const wellFormed = text.toWellFormed();
+    return this.#encoding.encode_ordinary(this.#isNormalized ? wellFormed.normalize('NFC') : wellFormed)
+      .length;
   }
 
   /**
