@@ -1,10 +1,13 @@
+import { ACCOUNTING_RULES, withOverheadChanges } from '@preflight/accounting';
+import { Answerer } from '@preflight/api';
 import { parseBody, writeJson } from '@preflight/body';
 import type { CountResponse, PreflightResponse, Problem } from '@preflight/contracts';
 import type { Json } from '@preflight/core';
+import { Metrics } from '@preflight/runtime';
 import { describe, expect, it } from 'vitest';
-import { startParts } from '../harness/in-process.js';
+import { recordingLog, startParts } from '../harness/in-process.js';
 
-const { answerer } = startParts();
+const { answerer, coordinator } = startParts();
 const context = { instance: '/', requestId: 'x', signal: new AbortController().signal };
 
 type Body = Record<string, unknown>;
@@ -172,6 +175,25 @@ describe('stated facts', () => {
     };
     expect((await count(langroid)).attachments?.[0]?.provider?.tokens).toBe(255);
   });
+});
+
+it('rules of an operator for what stands around messages are those that count', async () => {
+  const change = { id: 'per-field', fields: { messageTokens: 30, date: '2027-01' } };
+  const overhead = withOverheadChanges(ACCOUNTING_RULES.overhead, [change]);
+  const operated = new Answerer({
+    work: coordinator,
+    log: recordingLog().log,
+    metrics: new Metrics(),
+    pricing: { accounting: 'payload', rules: { ...ACCOUNTING_RULES, overhead } },
+    maxMessages: 10,
+    defaultContextWindowTokens: undefined,
+  });
+  const body = { ...gpt4o, messages: [user(text), user(text)] };
+  const shipped = await count(body);
+  const changed = plain((await operated.count(treeOf(body), context)).body) as CountResponse;
+  expect(changed.tokens).toBe((shipped.tokens ?? 0) + 2 * 27);
+  expect(changed.overhead).toMatchObject({ rule: 'per-field', rule_date: '2027-01' });
+  expect(changed.overhead?.tokens).toBe((shipped.overhead?.tokens ?? 0) + 2 * 27);
 });
 
 describe('what cannot be read', () => {

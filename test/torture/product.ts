@@ -1,10 +1,14 @@
-import { Answerer, toPreflightError } from '@preflight/api';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { TEXT_RATIO_RULES } from '@preflight/accounting';
+import { Answerer, type AnswererOptions, readPricing, toPreflightError } from '@preflight/api';
 import { parseBody, writeJson } from '@preflight/body';
 import { preflightRequest, type Work } from '@preflight/contracts';
 import { STRATEGIES } from '@preflight/core';
 import { Metrics } from '@preflight/runtime';
 import { loadCounter } from '@preflight/tokenizer';
 import { type Parts, recordingLog } from '../harness/in-process.js';
+import { tempDir } from '../harness/temp-dir.js';
 import type { Plain } from './cases.js';
 import { workByMeasure } from './counted-work.js';
 
@@ -68,15 +72,17 @@ export class Product {
 
   /** One outcome for each encoding. */
   async #count(input: Plain): Promise<Outcome[]> {
-    if ((input.options as Plain | undefined)?.family_factor !== undefined)
-      throw new Skipped('factors of a family are data, not given with a request');
+    const factor = (input.options as Plain | undefined)?.family_factor as number | undefined;
+    const answerer =
+      factor === undefined ? undefined : await answererWithFactor(factor, this.#parts.coordinator);
     const encodings = (input.encodings as string[] | undefined) ?? [input.encoding as string | undefined];
     return Promise.all(
       encodings.map(async (encoding) => {
         const { model, text } = input;
         const content = text === undefined ? conversationIn(input) : { text };
         const started = performance.now();
-        const answer = await this.#call('count', { ...content, ...accountingOf(input), model, encoding });
+        const body = { ...content, ...accountingOf(input), model, encoding };
+        const answer = await this.#call('count', body, answerer);
         const wallMs = performance.now() - started;
         const messageTokens = ((answer.body?.messages ?? []) as Record<string, number>[]).map(
           (row) => (row.content_tokens ?? 0) + (row.attachment_tokens ?? 0) + (row.other_tokens ?? 0),
@@ -116,8 +122,8 @@ export class Product {
   }
 
   async #trim(input: Plain): Promise<Outcome> {
-    if (input.byte_budget !== undefined && input.level === 'service')
-      throw new Skipped('107 MB; the same is tried with images of 14 kB');
+    if (input.byte_budget !== undefined && input.level === 'service' && process.env.TORTURE !== 'all')
+      throw new Skipped('107 MB, with TORTURE=all only; the same is tried with images of 14 kB');
     const given = (input.messages ?? input.items) as Plain[];
     const conversation = conversationIn(input);
     const counted = {
@@ -127,11 +133,11 @@ export class Product {
       count: input.counter === 'content' ? 'content' : 'request',
     };
     const isByMessages = input.counter === 'messages';
-    const work = isByMessages ? workByMeasure(() => 1) : undefined;
+    const answerer = isByMessages ? answererOf(workByMeasure(() => 1)) : undefined;
     const isStrict = input.strategy === 'trim_first';
     const body = { ...(isStrict ? conversation : counted), ...strategyOf(input), return: 'conversation' };
     const started = performance.now();
-    const answer = await this.#call('preflight', body, work);
+    const answer = await this.#call('preflight', body, answerer);
     const wallMs = performance.now() - started;
     const result = answer.body?.conversation as Plain | undefined;
     if (answer.body === undefined || result === undefined)
@@ -230,7 +236,7 @@ export class Product {
 
   /** Arithmetic only: the input has so many tokens. */
   async #budget(input: Plain): Promise<Outcome> {
-    const work = workByMeasure(() => input.input_tokens as number);
+    const answerer = answererOf(workByMeasure(() => input.input_tokens as number));
     const body = {
       messages: [{ role: 'user', content: '' }],
       model: input.model,
@@ -242,7 +248,7 @@ export class Product {
       min_output_tokens: 0,
       buffer_tokens: input.margin ?? 0,
     };
-    const answer = await this.#call('preflight', body, work);
+    const answer = await this.#call('preflight', body, answerer);
     const limits = answer.body?.limits as { overflow: { tokens: number }[] } & Plain;
     return {
       ...answer,
@@ -261,9 +267,8 @@ export class Product {
   async #call(
     kind: 'count' | 'preflight',
     body: Plain,
-    work?: Work,
+    answerer = this.#parts.answerer,
   ): Promise<Outcome & { readonly body?: Plain }> {
-    const answerer = work === undefined ? this.#parts.answerer : answererOf(work);
     const context = { instance: '/', requestId: 'torture', signal: new AbortController().signal };
     try {
       const answer = await answerer[kind](parseBody(Buffer.from(JSON.stringify(body))), context);
@@ -284,9 +289,23 @@ export class Product {
 /** Whether the output fits is no question of these cases. */
 const BARE = { max_output_tokens: 1, min_output_tokens: 0, buffer_tokens: 0 };
 
-function answererOf(work: Work): Answerer {
+/** As an operator sets the upper bound of a family's texts: by a file of rules. */
+async function answererWithFactor(high: number, work: Work): Promise<Answerer> {
+  const rulesFile = join(await tempDir(), 'rules.json');
+  const raised = TEXT_RATIO_RULES.filter(({ id }) => id.startsWith('claude')).map(({ id, ratios }) => ({
+    id,
+    ratios: Object.fromEntries(
+      Object.entries(ratios).map(([kind, ratio]) => [kind, { ...ratio, high: Math.max(high, ratio.tokens) }]),
+    ),
+  }));
+  await writeFile(rulesFile, JSON.stringify({ text_ratios: raised }));
+  return answererOf(work, readPricing({ accounting: 'payload', rulesFile }));
+}
+
+function answererOf(work: Work, pricing?: AnswererOptions['pricing']): Answerer {
   return new Answerer({
     work,
+    pricing,
     log: recordingLog().log,
     metrics: new Metrics(),
     maxMessages: 250_000,

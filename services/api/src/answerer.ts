@@ -1,4 +1,4 @@
-import { type Gate, MEDIA_RULES, rulesForModel, type StatedMedia } from '@preflight/accounting';
+import { ACCOUNTING_RULES, type Gate, rulesForModel, type StatedMedia } from '@preflight/accounting';
 import type { CountJob, PreflightJob, PreflightRequest, Warning, Work } from '@preflight/contracts';
 import { checkRequest, countRequest, preflightRequest } from '@preflight/contracts';
 import { isAbsent, type Json, type JsonObject, PreflightError, type TextRef } from '@preflight/core';
@@ -75,7 +75,7 @@ export interface AnswererOptions {
 /** An estimate is not to be found too low by the provider. */
 const DEFAULT_GATE: Gate = 'high';
 
-const DEFAULT_PRICING: PricingDefaults = { accounting: 'payload', mediaRules: MEDIA_RULES };
+const DEFAULT_PRICING: PricingDefaults = { accounting: 'payload', rules: ACCOUNTING_RULES };
 
 /** Agents that are remembered as warned; forgetting one costs a second line in the log. */
 const AGENTS_REMEMBERED = 10_000;
@@ -222,7 +222,7 @@ export class Answerer {
           ...pairWarnings(result.ledger),
         ];
         this.#logOncePerAgent(body, warnings);
-        const rules = rulesForModel(this.#pricing.mediaRules, job.model, read.format.name);
+        const rules = rulesForModel(this.#pricing.rules.media, job.model, read.format.name);
         const beside = besideFigures(stated, rules, result.attachments);
         return okAnswer(
           await countAnswer(conversation.messages, job, result, {
@@ -239,8 +239,8 @@ export class Answerer {
   /** Attachments alone, of which the caller states what they are. */
   #readStatedCount(body: JsonObject, stated: readonly StatedMedia[]): CountCall {
     const model = askedModel(this.#models, body, undefined);
-    const resolved = resolveEncoding(model, body.encoding as string | undefined);
-    const rules = rulesForModel(this.#pricing.mediaRules, model.name, body.format as string | undefined);
+    const resolved = this.#encodingOf(body, model);
+    const rules = rulesForModel(this.#pricing.rules.media, model.name, body.format as string | undefined);
     const beside = besideFigures(stated, rules);
     return {
       kind: 'count',
@@ -267,7 +267,7 @@ export class Answerer {
     model: AskedModel,
     options: Omit<PricingOptions, 'defaults'>,
   ): Promise<CountJob & ResolvedEncoding> {
-    const job = await this.#learned(countJob(body, read, model), model);
+    const job = await this.#learned(countJob(body, read, model, this.#pricing.rules), model);
     const pricing = { ...options, defaults: this.#pricing };
     const media = await new Turn().drive(mediaPricing(body, read, job.model, pricing));
     return { ...job, ...(media && { media }) };
@@ -297,7 +297,7 @@ export class Answerer {
         issues: beside.map((name) => ({ pointer: `/${name}`, detail: 'must not stand beside `text`' })),
       });
     const model = askedModel(this.#models, body, undefined);
-    const resolved = await this.#learned(resolveEncoding(model, body.encoding as string | undefined), model);
+    const resolved = await this.#learned(this.#encodingOf(body, model), model);
     return {
       kind: 'count',
       job: textJob(body.text as TextRef, resolved),
@@ -310,6 +310,10 @@ export class Answerer {
           }),
         ),
     };
+  }
+
+  #encodingOf({ encoding }: JsonObject, model: AskedModel): ResolvedEncoding {
+    return resolveEncoding(model, encoding as string | undefined, { rules: this.#pricing.rules });
   }
 
   /** With what was learned of the model in place of its rule. */

@@ -118,7 +118,11 @@ export async function createApi(parts: ApiParts): Promise<Api> {
   const onReceived = (bytes: number) => metrics.received(bytes);
   const admission = takeJsonBodies(app, { ...config, onReceived, watchBody: parts.watchBody });
   metrics.watchHeldBytes(admission);
-  const calibrations = new Calibrations(parts.calibrations ?? new MemoryCalibrationStore(), models);
+  const calibrations = new Calibrations(
+    parts.calibrations ?? new MemoryCalibrationStore(),
+    models,
+    pricing.rules,
+  );
   const answerer = new Answerer({
     work: parts.work,
     log,
@@ -155,7 +159,7 @@ export async function createApi(parts: ApiParts): Promise<Api> {
   addCallRoutes(app, { answerer, calls, deadlineMs });
   addJobRoutes(app, { calls, draining });
   addEncodingRoutes(app, engine);
-  addModelRoutes(app, models);
+  addModelRoutes(app, models, pricing.rules);
   addOperationRoutes(app, { running, metrics, ready });
   addCalibrationRoutes(app, calibrations);
   addVendorCountRoutes(app, { answerer, encode: parts.encode, deadlineMs });

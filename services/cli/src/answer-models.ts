@@ -4,6 +4,7 @@ import {
   nameVocabularies,
   problemOf,
   readModels,
+  readPricing,
   toPreflightError,
 } from '@preflight/api';
 import type { Json } from '@preflight/core';
@@ -17,15 +18,16 @@ export function answerModels({ model, query, isJson }: Command & { name: 'models
   const config = readConfig();
   nameVocabularies(config.tokenizers);
   const models = readModels(config.modelsFile);
+  const { rules } = readPricing(config);
   const width = process.stdout.columns ?? 100;
   const print = (answer: object, report: string) =>
     process.stdout.write(isJson ? `${JSON.stringify(answer)}\n` : report);
   try {
     if (model === undefined) {
-      const answer = listedModels(models, query);
+      const answer = listedModels(models, query, rules);
       print(answer, modelsReport(answer.models, width));
     } else {
-      const answer = modelByName(models, model);
+      const answer = modelByName(models, model, rules);
       print(answer, modelReport(answer));
     }
     return 0;

@@ -64,7 +64,7 @@ export async function startEmbedded(config: Config, log: Log): Promise<Embedded>
       metrics,
       models,
       pricing,
-      calibrations: new Calibrations(storage.calibrations, models),
+      calibrations: new Calibrations(storage.calibrations, models, pricing.rules),
       maxMessages,
       defaultContextWindowTokens,
     }),

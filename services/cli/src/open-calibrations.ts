@@ -1,4 +1,4 @@
-import { Calibrations, readModels } from '@preflight/api';
+import { Calibrations, readModels, readPricing } from '@preflight/api';
 import type { Config } from '@preflight/runtime';
 import { openCalibrationStore } from '@preflight/storage';
 
@@ -23,7 +23,7 @@ export async function openCalibrations(
   });
   if (unusable !== undefined) throw new StoreError(unusable);
   return {
-    calibrations: new Calibrations(store, readModels(config.modelsFile)),
+    calibrations: new Calibrations(store, readModels(config.modelsFile), readPricing(config).rules),
     close: () => store.close(),
   };
 }

@@ -106,7 +106,7 @@ export function* planCounts(job: CountJob | PreflightJob): Steps<CountPlan> {
       addKind(kind, column === 'otherTokens' ? index : OF_REQUEST, first, constantTokens);
   };
 
-  const rule = count === 'request' ? overheadRuleFor(family, model) : undefined;
+  const rule = count === 'request' ? (job.overheadRule ?? overheadRuleFor(family, model)) : undefined;
   const mayWake =
     rule !== undefined &&
     'fit' in job &&

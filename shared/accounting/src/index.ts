@@ -1,3 +1,4 @@
+export { ACCOUNTING_RULES, type AccountingRules } from './accounting-rules.js';
 export { derivedFilename } from './attachment-name.js';
 export { type ActualUsage, calibrated, calibrationSample, MIN_CALIBRATION_SAMPLES } from './calibration.js';
 export { canonicalJson } from './canonical-json.js';
@@ -29,10 +30,11 @@ export type { MediaRule } from './media/media-rule.js';
 export { plainModelName } from './media/model-pattern.js';
 export { roughPayload } from './media/payload-figure.js';
 export { providerFigure } from './media/provider-figure.js';
-export { type RuleChange, RuleChangeError, withRuleChanges } from './media/rule-changes.js';
+export { withMediaChanges } from './media/rule-changes.js';
 export { MEDIA_RULES } from './media/rules/index.js';
 export { type HeldRule, MEDIA_KINDS, type ModelRules, rulesForModel } from './media/rules-for-model.js';
 export { type Overhead, TOKEN_KINDS, type TokenKind } from './overhead.js';
+export { withOverheadChanges } from './overhead-changes.js';
 export {
   type Basis,
   OVERHEAD_RULES,
@@ -41,6 +43,8 @@ export {
   RULES_VERSION,
 } from './overhead-rules.js';
 export { attachmentCountable } from './payload.js';
+export { type RuleChange, RuleChangeError } from './rule-changes.js';
+export { withTextRatioChanges } from './text-ratio-changes.js';
 export {
   TEXT_RATIO_RULES,
   type TextRatioRule,

@@ -78,6 +78,8 @@ export interface JsonRule extends ToolSchemaFacts {
   readonly instructionTokens: number;
   /** The same where a tool has to be called. */
   readonly forcedInstructionTokens: number;
+  /** Both are those of the model, as Anthropic publishes them, in place of these. */
+  readonly isByModel?: boolean;
 }
 
 const COOKBOOK = 'github.com/openai/openai-cookbook, How_to_count_tokens_with_tiktoken';
@@ -174,7 +176,7 @@ export const OVERHEAD_RULES: readonly OverheadRule[] = [
     ...ESTIMATE,
     id: 'claude',
     families: ['claude'],
-    toolSchemas: JSON_SCHEMAS,
+    toolSchemas: { ...JSON_SCHEMAS, isByModel: true },
     source: 'accounting.md §2: no constants published, about 3 to 5 a message',
   },
   {
@@ -191,11 +193,17 @@ export const OVERHEAD_RULES: readonly OverheadRule[] = [
  * The rule of a family of the model catalog; families that have none are estimated. `model` is for what differs inside
  * of a family, and for names that clouds give to models, which the catalog leaves out because their windows differ.
  */
-export function overheadRuleFor(family: string | undefined, model = ''): OverheadRule {
+export function overheadRuleFor(
+  family: string | undefined,
+  model = '',
+  rules: readonly OverheadRule[] = OVERHEAD_RULES,
+): OverheadRule {
   const known = family ?? OF_CLOUDS.find((word) => model.toLowerCase().includes(word));
-  const rule = OVERHEAD_RULES.find(({ families }) => known !== undefined && families.includes(known));
-  if (rule?.id !== 'claude') return rule ?? ESTIMATE;
-  return { ...rule, toolSchemas: { ...JSON_SCHEMAS, ...claudeToolInstructions(model) } };
+  const found = rules.find(({ families }) => known !== undefined && families.includes(known));
+  const rule = found ?? rules.find(({ id }) => id === ESTIMATE.id) ?? ESTIMATE;
+  const { toolSchemas } = rule;
+  if (toolSchemas.kind !== 'json' || !toolSchemas.isByModel) return rule;
+  return { ...rule, toolSchemas: { ...toolSchemas, ...claudeToolInstructions(model) } };
 }
 
 /** Words in the names of models on clouds that are families of the catalog as well. */

@@ -132,11 +132,16 @@ export const UNKNOWN_TEXT_RATIO_RULE: TextRatioRule = {
   date: '2026-11',
 };
 
+/** All of them, in the order in which they are tried. */
+export const ALL_TEXT_RATIO_RULES: readonly TextRatioRule[] = [...TEXT_RATIO_RULES, UNKNOWN_TEXT_RATIO_RULE];
+
 /** How texts of a model are estimated whose own vocabulary is not at hand; of one that nobody knows, by a wide margin. */
-export function textEstimateFor(model: string | undefined): TextEstimate {
+export function textEstimateFor(
+  model: string | undefined,
+  rules: readonly TextRatioRule[] = ALL_TEXT_RATIO_RULES,
+): TextEstimate {
   const name = (model ?? '').toLowerCase().replaceAll('.', '-');
-  const { id, date, ratios } =
-    TEXT_RATIO_RULES.find(({ models }) => models.test(name)) ?? UNKNOWN_TEXT_RATIO_RULE;
+  const { id, date, ratios } = rules.find(({ models }) => models.test(name)) ?? UNKNOWN_TEXT_RATIO_RULE;
   return { rule: id, date, ratios };
 }
 

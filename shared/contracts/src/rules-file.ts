@@ -1,3 +1,4 @@
+import { TEXT_KINDS } from '@preflight/core';
 import Type, { type Static, type TSchema } from 'typebox';
 
 const patterns = Type.Array(
@@ -62,22 +63,72 @@ const fields: Readonly<Record<string, TSchema>> = {
   audio_tokens_per_second: count,
 };
 
-/** What an operator says of rules of media (`PREFLIGHT_RULES_FILE`). */
+const dated = { source: fields.source as TSchema, date: fields.date as TSchema };
+const basisAndMargin = { basis: fields.basis as TSchema, margin: fields.margin as TSchema };
+const tokens = Type.Integer({ minimum: -1_000_000, maximum: 1_000_000 });
+
+function allOf(names: readonly string[], schema: TSchema): Record<string, TSchema> {
+  return Object.fromEntries(names.map((name) => [name, schema]));
+}
+
+const toolSchemas = Type.Partial(
+  Type.Object({
+    ...{ ...basisAndMargin, ...dated },
+    ...allOf(['choice_none_tokens', 'choice_tool_tokens', 'choice_function_tokens'], tokens),
+    ...allOf(['wrapper_tokens', 'system_message_tokens', 'function_tokens', 'properties_tokens'], tokens),
+    ...allOf(['property_tokens', 'enum_tokens', 'enum_item_tokens', 'end_tokens'], tokens),
+    ...allOf(['instruction_tokens', 'forced_instruction_tokens'], tokens),
+  }),
+  { additionalProperties: false },
+);
+
+const overheadFields: Readonly<Record<string, TSchema>> = {
+  families: Type.Array(word, { maxItems: 1000 }),
+  ...{ ...basisAndMargin, ...dated },
+  ...allOf(['message_tokens', 'name_tokens', 'instruction_tokens', 'priming_tokens'], tokens),
+  ...allOf(['function_role_tokens', 'function_call_tokens', 'tool_call_tokens'], tokens),
+  tool_schemas: toolSchemas,
+};
+
+const ratio = Type.Number({ minimum: 0, maximum: 100 });
+
+const textRatioFields: Readonly<Record<string, TSchema>> = {
+  models: patterns,
+  ratios: Type.Partial(
+    Type.Object(
+      Object.fromEntries(
+        TEXT_KINDS.map((kind) => [
+          kind,
+          Type.Object({ tokens: positive, low: ratio, high: ratio }, { additionalProperties: false }),
+        ]),
+      ),
+    ),
+    { additionalProperties: false },
+  ),
+  ...dated,
+};
+
+/** Changes of rules with these fields, each of a known one or of a new one that is `like` a known one. */
+function changesOf(fields: Readonly<Record<string, TSchema>>) {
+  return Type.Array(
+    Type.Object(
+      {
+        id: Type.String({ pattern: '^[a-z0-9.-]{1,64}$', examples: ['anthropic-high'] }),
+        like: Type.Optional(Type.String({ maxLength: 64 })),
+        ...Object.fromEntries(Object.entries(fields).map(([name, schema]) => [name, Type.Optional(schema)])),
+      },
+      { additionalProperties: false },
+    ),
+    { maxItems: 1000 },
+  );
+}
+
+/** What an operator says of rules (`PREFLIGHT_RULES_FILE`): those of media, of what stands around messages, of estimated texts. */
 export const rulesFile = Type.Object(
   {
-    rules: Type.Array(
-      Type.Object(
-        {
-          id: Type.String({ pattern: '^[a-z0-9.-]{1,64}$', examples: ['anthropic-high'] }),
-          like: Type.Optional(Type.String({ maxLength: 64 })),
-          ...Object.fromEntries(
-            Object.entries(fields).map(([name, schema]) => [name, Type.Optional(schema)]),
-          ),
-        },
-        { additionalProperties: false },
-      ),
-      { maxItems: 1000 },
-    ),
+    rules: Type.Optional(changesOf(fields)),
+    overhead_rules: Type.Optional(changesOf(overheadFields)),
+    text_ratios: Type.Optional(changesOf(textRatioFields)),
   },
   { additionalProperties: false },
 );

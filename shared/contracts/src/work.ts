@@ -1,4 +1,4 @@
-import type { AttachmentFigures, MediaPricing } from '@preflight/accounting';
+import type { AttachmentFigures, MediaPricing, OverheadRule } from '@preflight/accounting';
 import type {
   Conversation,
   Decision,
@@ -33,6 +33,8 @@ export interface CountJob {
   readonly model: string | undefined;
   /** Its family in the catalog; chat overhead goes by it. Undefined for models outside the catalog. */
   readonly family: string | undefined;
+  /** What stands around its messages; absent: what is shipped for the family. */
+  readonly overheadRule?: OverheadRule | undefined;
   readonly encoding: string;
   /** Set where the encoding stands in for a vocabulary that is not at hand. */
   readonly estimate?: TextEstimate | undefined;

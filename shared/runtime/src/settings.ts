@@ -176,7 +176,7 @@ export const settingsSchema = Type.Object(
     PREFLIGHT_RULES_FILE: Type.String({
       default: '',
       description:
-        'JSON file that changes rules of what providers make of attachments, or adds some, as `{"rules":[{"id":"ours","like":"openai-tiles-gpt-4o","models":["our-model"],"tile_tokens":180}]}`; read once at start. Ids and fields are those of docs/accounting-rules.md; a known `id` is changed, another one is `like` a known one. The same for all APIs.',
+        'JSON file that changes rules by which is counted what nobody can count, or adds some, as `{"rules":[{"id":"ours","like":"openai-tiles-gpt-4o","models":["our-model"],"tile_tokens":180}]}`; read once at start. `rules` are of attachments, `overhead_rules` of what stands around messages, `text_ratios` of texts whose vocabulary is not at hand; ids and fields are those of docs/accounting-rules.md and docs/tokenizers.md. A known `id` is changed, another one is `like` a known one. The same for all APIs.',
     }),
     PREFLIGHT_LOG_LEVEL: Type.Enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'], {
       default: 'info',

@@ -1,12 +1,6 @@
-import {
-  type OverheadRule,
-  overheadRuleFor,
-  RULES_VERSION,
-  TOKEN_KINDS,
-  type TokenKind,
-} from '@preflight/accounting';
+import { type OverheadRule, RULES_VERSION, TOKEN_KINDS, type TokenKind } from '@preflight/accounting';
 import type { CountJob, CountResponse, CountResult } from '@preflight/contracts';
-import { overheadPart } from './totals.js';
+import { overheadPart, overheadRuleOf } from './totals.js';
 
 /** Tokens by kind, of those that there are. */
 type Kinds = Partial<Record<TokenKind, number>>;
@@ -51,12 +45,12 @@ const OF_REQUEST = -1;
 
 /** How the overhead of a request was told, if it was counted. */
 export function overheadOf(
-  job: Partial<Pick<CountJob, 'count' | 'family' | 'model'>> & { readonly isExact: boolean },
+  job: Partial<Pick<CountJob, 'count' | 'family' | 'model' | 'overheadRule'>> & { readonly isExact: boolean },
   result: Pick<CountResult, 'ledger' | 'kinds' | 'estimate'>,
   breakdown: Breakdown,
 ): Pick<CountResponse, 'overhead'> {
   if (job.count !== 'request') return {};
-  const { id, date, toolSchemas } = overheadRuleFor(job.family, job.model);
+  const { id, date, toolSchemas } = overheadRuleOf(job);
   const { tokens, low, high, basis } = overheadPart(job, result);
   const kinds = breakdown.ofRequest();
   return {

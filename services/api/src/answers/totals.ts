@@ -15,7 +15,9 @@ import { estimateMargins, type Fitted, type Ledger } from '@preflight/core';
 
 /** What decides how far a total may be off. */
 type Counted = Pick<CountResult, 'ledger' | 'kinds' | 'estimate' | 'attachments'>;
-type AskedFor = Partial<Pick<CountJob, 'count' | 'family' | 'model'>> & { readonly isExact: boolean };
+type AskedFor = Partial<Pick<CountJob, 'count' | 'family' | 'model' | 'overheadRule'>> & {
+  readonly isExact: boolean;
+};
 
 /** All texts of a request and what stands around them, without attachments. */
 export function textTotal(job: AskedFor, counted: Counted): Total {
@@ -41,9 +43,18 @@ export function overheadPart(job: AskedFor, counted: Counted): Total {
   const { ledger, kinds } = counted;
   const tokens = tokensBesideAttachments(ledger) - textPart(job, counted).tokens;
   if (job.count !== 'request') return { tokens, low: tokens, high: tokens, basis: 'exact' };
-  const rule = overheadRuleFor(job.family, job.model);
+  const rule = overheadRuleOf(job);
   const room = overheadRoom(rule, kinds, sum(ledger.otherTokens) + ledger.requestOverheadTokens);
   return { ...within(tokens, room), basis: overheadBasis(rule, kinds) };
+}
+
+/** What stands around messages, as it was counted. */
+export function overheadRuleOf({
+  family,
+  model,
+  overheadRule = overheadRuleFor(family, model),
+}: Partial<Pick<CountJob, 'family' | 'model' | 'overheadRule'>>): OverheadRule {
+  return overheadRule;
 }
 
 /** Kinds of tokens for which nobody has published a rule: they count as the text that they travel as. */
@@ -142,7 +153,7 @@ function partsLeft(
     (total, tokens, index) => total + (decision.changes[index]?.action === 'dropped' ? 0 : tokens),
     ledger.requestOverheadTokens,
   );
-  const room = isEstimated ? overheadRoom(overheadRuleFor(job.family, job.model), kinds, othersLeft) : 0;
+  const room = isEstimated ? overheadRoom(overheadRuleOf(job), kinds, othersLeft) : 0;
   return [textsLeft, { ...within(leftTokens - textTokens, room), basis: overhead.basis }];
 }
 

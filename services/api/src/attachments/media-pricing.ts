@@ -1,8 +1,8 @@
 import {
   type Accounting,
+  type AccountingRules,
   type Gate,
   type MediaPricing,
-  type MediaRule,
   rulesForModel,
   type StatedMedia,
 } from '@preflight/accounting';
@@ -15,7 +15,7 @@ import { readStated } from './stated-media.js';
 /** How attachments are counted where a request does not say, and the rules of providers. */
 export interface PricingDefaults {
   readonly accounting: Accounting;
-  readonly mediaRules: readonly MediaRule[];
+  readonly rules: AccountingRules;
 }
 
 /** The accounting of a request: as it asks, else the server's. */
@@ -50,7 +50,7 @@ export function* mediaPricing(
   return {
     accounting: accountingOf(body, defaults),
     gate,
-    rules: rulesForModel(defaults.mediaRules, model, read.format.name),
+    rules: rulesForModel(defaults.rules.media, model, read.format.name),
     stated,
     imagesBeside: beside?.filter(({ kind }) => kind === 'image').length ?? 0,
   };

@@ -1,4 +1,10 @@
-import { calibrated, calibrationSample, textEstimateFor } from '@preflight/accounting';
+import {
+  type AccountingRules,
+  calibrated,
+  calibrationSample,
+  type TextRatioRule,
+  textEstimateFor,
+} from '@preflight/accounting';
 import {
   type CalibrationRequest,
   type CalibrationResponse,
@@ -23,11 +29,14 @@ const KNOWN_MODELS = 1_000;
 export class Calibrations {
   readonly #store: CalibrationStore;
   readonly #models: ModelCatalog;
+  readonly #ratios: readonly TextRatioRule[];
   readonly #known = new LastingAnswers<string, TextEstimate>({ lastMs: KNOWN_MS, maxKeys: KNOWN_MODELS });
 
-  constructor(store: CalibrationStore, models: ModelCatalog) {
+  /** `rules` are those that samples are taken against. */
+  constructor(store: CalibrationStore, models: ModelCatalog, rules: AccountingRules) {
     this.#store = store;
     this.#models = models;
+    this.#ratios = rules.textRatios;
   }
 
   /** The estimate of a model, learned if enough is known of it. A store that is away leaves the rule as it is. */
@@ -57,7 +66,7 @@ export class Calibrations {
         issues: [{ pointer: '/model', detail: 'is counted exactly' }],
       });
     const key = this.#keyOf(model);
-    const sample = calibrationSample(textEstimateFor(key), {
+    const sample = calibrationSample(textEstimateFor(key, this.#ratios), {
       counted: text_estimate.counted,
       textTokens: actual_input_tokens - text_estimate.other_tokens - attachment_tokens,
       atMs,
@@ -83,7 +92,7 @@ export class Calibrations {
 
   async #view(key: string): Promise<CalibrationsResponse['calibrations'][number]> {
     const samples = await this.#store.samples(key);
-    const { rule, date, ratios } = calibrated(textEstimateFor(key), samples);
+    const { rule, date, ratios } = calibrated(textEstimateFor(key, this.#ratios), samples);
     return { model: key, samples: samples.length, rule, rule_date: date, ratios: { ...ratios } };
   }
 

@@ -1,30 +1,51 @@
-import { MEDIA_RULES, type MediaRule, RuleChangeError, withRuleChanges } from '@preflight/accounting';
+import {
+  ACCOUNTING_RULES,
+  type AccountingRules,
+  type RuleChange,
+  RuleChangeError,
+  withMediaChanges,
+  withOverheadChanges,
+  withTextRatioChanges,
+} from '@preflight/accounting';
 import { type RulesFile, rulesFile as rulesFileSchema } from '@preflight/contracts';
 import type { Config } from '@preflight/runtime';
 import type { PricingDefaults } from '../attachments/media-pricing.js';
 import { readOperatorFile } from './operator-file.js';
 
 /**
- * The rules of media with what the operator's file says (`PREFLIGHT_RULES_FILE`), or as they are shipped without one. Throws
- * ConfigError with every fault and its place in the file.
+ * The rules with what the operator's file says (`PREFLIGHT_RULES_FILE`), or as they are shipped without one. Throws
+ * ConfigError with every fault that the schema finds, else with the first, and its place in the file.
  */
-export function readMediaRules(path: string | undefined): readonly MediaRule[] {
-  if (path === undefined) return MEDIA_RULES;
+export function readRules(path: string | undefined): AccountingRules {
+  if (path === undefined) return ACCOUNTING_RULES;
   const { content, date, faulty } = readOperatorFile<RulesFile>(
     'PREFLIGHT_RULES_FILE',
     path,
     rulesFileSchema,
   );
-  try {
-    const changes = content.rules.map(({ id, like, ...fields }) => ({
-      ...{ id, like },
-      fields: { source: path, date: date.slice(0, 'YYYY-MM'.length), ...inCode(fields) },
-    }));
-    return withRuleChanges(MEDIA_RULES, changes);
-  } catch (error) {
-    if (!(error instanceof RuleChangeError)) throw error;
-    throw faulty([{ pointer: `/rules/${error.index}/${onTheWire(error.field)}`, detail: error.message }]);
-  }
+  const ofFile = { source: path, date: date.slice(0, 'YYYY-MM'.length) };
+  const changed = <Rule>(
+    list: keyof RulesFile,
+    rules: readonly Rule[],
+    change: (rules: readonly Rule[], changes: readonly RuleChange[]) => readonly Rule[],
+  ): readonly Rule[] => {
+    try {
+      const changes = content[list] ?? [];
+      return change(
+        rules,
+        changes.map(({ id, like, ...fields }) => ({ id, like, fields: { ...ofFile, ...inCode(fields) } })),
+      );
+    } catch (error) {
+      if (!(error instanceof RuleChangeError)) throw error;
+      const pointer = ['', list, error.index, ...error.path.map(onTheWire)].join('/');
+      throw faulty([{ pointer, detail: error.message }]);
+    }
+  };
+  return {
+    media: changed('rules', ACCOUNTING_RULES.media, withMediaChanges),
+    overhead: changed('overhead_rules', ACCOUNTING_RULES.overhead, withOverheadChanges),
+    textRatios: changed('text_ratios', ACCOUNTING_RULES.textRatios, withTextRatioChanges),
+  };
 }
 
 /** How attachments are counted where a request does not say. Throws ConfigError for a faulty file. */
@@ -32,7 +53,7 @@ export function readPricing({
   accounting,
   rulesFile,
 }: Pick<Config, 'accounting' | 'rulesFile'>): PricingDefaults {
-  return { accounting, mediaRules: readMediaRules(rulesFile) };
+  return { accounting, rules: readRules(rulesFile) };
 }
 
 /** Fields whose members are levels, named by providers. */

@@ -1,4 +1,9 @@
-import { textEstimateFor } from '@preflight/accounting';
+import {
+  ACCOUNTING_RULES,
+  type AccountingRules,
+  overheadRuleFor,
+  textEstimateFor,
+} from '@preflight/accounting';
 import type { CountJob, PreflightJob, PreflightRequest, WindowRequest } from '@preflight/contracts';
 import {
   type Conversation,
@@ -28,11 +33,18 @@ export interface ResolvedEncoding {
   readonly estimate?: TextEstimate | undefined;
 }
 
+export interface EncodingOptions {
+  /** Where the option stands. */
+  readonly pointer?: string;
+  /** By which texts are estimated; default: what is shipped. */
+  readonly rules?: AccountingRules;
+}
+
 /** The encoding to count with: the option, else the model's, else a stand-in. Throws `unknown_encoding`. */
 export function resolveEncoding(
   { name, known }: Pick<AskedModel, 'name' | 'known'>,
   encoding: string | undefined,
-  pointer = '/encoding',
+  { pointer = '/encoding', rules = ACCOUNTING_RULES }: EncodingOptions = {},
 ): ResolvedEncoding {
   if (encoding !== undefined) {
     if (isEncodingName(encoding)) return { encoding, isExact: true };
@@ -45,7 +57,7 @@ export function resolveEncoding(
   return {
     encoding: known?.model.encoding ?? STAND_IN_ENCODING,
     isExact: false,
-    estimate: textEstimateFor(known?.model.id ?? name),
+    estimate: textEstimateFor(known?.model.id ?? name, rules.textRatios),
   };
 }
 
@@ -54,13 +66,16 @@ export function countJob(
   body: JsonObject,
   { format, conversation }: Pick<ConversationRequest, 'format' | 'conversation'>,
   asked: AskedModel,
+  rules: AccountingRules = ACCOUNTING_RULES,
 ): CountJob & ResolvedEncoding {
   const count = (body.count ?? 'request') as CountJob['count'];
+  const family = asked.known?.model.family;
   return {
     conversation,
     model: asked.name,
-    family: asked.known?.model.family,
-    ...resolveEncoding(asked, body.encoding as string | undefined),
+    family,
+    overheadRule: overheadRuleFor(family, asked.name, rules.overhead),
+    ...resolveEncoding(asked, body.encoding as string | undefined, { rules }),
     count,
     ...(format.isLiteral && count === 'content' ? { isLiteral: true } : {}),
   };

@@ -70,7 +70,7 @@ function counterOf(given: TrimMessagesOptions['token_counter']): ListCounter {
   if (given === 'len') return { kind: 'length' };
   if (given === 'approximate') return { kind: 'approximate' };
   const pointer = `/${TRIM_MESSAGES.name}/token_counter/encoding`;
-  const { encoding } = resolveEncoding({ name: undefined, known: undefined }, given.encoding, pointer);
+  const { encoding } = resolveEncoding({ name: undefined, known: undefined }, given.encoding, { pointer });
   return { kind: 'tokens', encoding, perMessageTokens: given.per_message_tokens };
 }
 

@@ -1,4 +1,4 @@
-import { MEDIA_RULES, overheadRuleFor, rulesForModel } from '@preflight/accounting';
+import { type AccountingRules, overheadRuleFor, rulesForModel } from '@preflight/accounting';
 import {
   type ModelResponse,
   type ModelsQuery,
@@ -16,7 +16,7 @@ const checkQuery = schemaCheck(modelsQuery);
 const NEAREST_NAMES = 5;
 
 /** What is known of models: all of them, those of a kind, or one by any of its names. */
-export function addModelRoutes(app: FastifyInstance, models: ModelCatalog): void {
+export function addModelRoutes(app: FastifyInstance, models: ModelCatalog, rules: AccountingRules): void {
   app.get(
     '/v1/models',
     {
@@ -26,7 +26,7 @@ export function addModelRoutes(app: FastifyInstance, models: ModelCatalog): void
         response: { 200: modelsResponse, 400: REFUSED },
       },
     },
-    async ({ query }) => listedModels(models, query as Record<string, string>),
+    async ({ query }) => listedModels(models, query as Record<string, string>, rules),
   );
   app.get(
     // Names have slashes in them.
@@ -38,12 +38,16 @@ export function addModelRoutes(app: FastifyInstance, models: ModelCatalog): void
         response: { 200: modelByNameResponse, 404: REFUSED },
       },
     },
-    async ({ params }) => modelByName(models, (params as { '*': string })['*']),
+    async ({ params }) => modelByName(models, (params as { '*': string })['*'], rules),
   );
 }
 
 /** Models that match a query as it stands in an address. Throws `unknown_option` and `invalid_request`. */
-export function listedModels(models: ModelCatalog, query: Readonly<Record<string, string>>) {
+export function listedModels(
+  models: ModelCatalog,
+  query: Readonly<Record<string, string>>,
+  rules: AccountingRules,
+) {
   const asked = Object.fromEntries(Object.entries(query).map(([name, text]) => [name, fromText(text)]));
   for (const name of ['q', 'family', 'provider']) if (name in query) asked[name] = query[name];
   checkQuery(asked);
@@ -58,20 +62,21 @@ export function listedModels(models: ModelCatalog, query: Readonly<Record<string
     ...(capability !== undefined && { capability }),
     ...(q !== undefined && { text: q }),
   });
-  return { models: filtered.map(modelInWords) };
+  return { models: filtered.map((model) => modelInWords(model, rules)) };
 }
 
 /** The model that a name stands for. Throws `model_not_found` with the names that are most like it. */
-export function modelByName(models: ModelCatalog, name: string) {
+export function modelByName(models: ModelCatalog, name: string, rules: AccountingRules) {
   const resolved = models.resolve(name);
-  if (resolved !== undefined) return { ...modelInWords(resolved.model), matched_by: resolved.matchedBy };
+  if (resolved !== undefined)
+    return { ...modelInWords(resolved.model, rules), matched_by: resolved.matchedBy };
   const nearest = models.nearest(name, NEAREST_NAMES);
   throw new PreflightError('model_not_found', {
     publicDetail: `The catalog has no model of this name.${nearest.length === 0 ? '' : ` Nearest known: ${nearest.join(', ')}.`}`,
   });
 }
 
-function modelInWords(model: Model): ModelResponse {
+function modelInWords(model: Model, rules: AccountingRules): ModelResponse {
   const { prices } = model;
   const { longInput } = prices ?? {};
   return {
@@ -86,7 +91,7 @@ function modelInWords(model: Model): ModelResponse {
     exact_encoding: model.exactEncoding,
     capabilities: [...model.capabilities],
     reasoning: model.reasoning,
-    rules: rulesOf(model),
+    rules: rulesOf(model, rules),
     prices: prices && {
       input: prices.input,
       cached_input: prices.cachedInput,
@@ -108,11 +113,11 @@ function modelInWords(model: Model): ModelResponse {
 }
 
 /** Of what is sent around texts, and of each kind of media that the model reads. */
-function rulesOf({ id, family, capabilities }: Model): ModelResponse['rules'] {
-  const media = rulesForModel(MEDIA_RULES, id, undefined);
+function rulesOf({ id, family, capabilities }: Model, rules: AccountingRules): ModelResponse['rules'] {
+  const media = rulesForModel(rules.media, id, undefined);
   const kinds = MEDIA_KINDS.filter((kind) => capabilities.includes(kind));
   return {
-    overhead: overheadRuleFor(family, id).id,
+    overhead: overheadRuleFor(family, id, rules.overhead).id,
     ...Object.fromEntries(kinds.map((kind) => [kind, media[kind].rule.id])),
   };
 }

@@ -1,25 +1,5 @@
+import { type RuleChange, RuleFieldError, refuseForeignFields, rulesChanged } from '../rule-changes.js';
 import type { MediaRule } from './media-rule.js';
-
-/** What an operator says of a rule, in the words of the code. */
-export interface RuleChange {
-  readonly id: string;
-  /** A known rule that a new one is like, in all that is not said. */
-  readonly like?: string | undefined;
-  readonly fields: Readonly<Record<string, unknown>>;
-}
-
-/** A change that cannot be made. */
-export class RuleChangeError extends Error {
-  override readonly name = 'RuleChangeError';
-
-  constructor(
-    readonly index: number,
-    readonly field: string,
-    message: string,
-  ) {
-    super(message);
-  }
-}
 
 /** Fields that a rule may have beside those that it has. */
 const OPTIONAL: Readonly<Record<string, readonly string[]>> = {
@@ -30,39 +10,22 @@ const OPTIONAL: Readonly<Record<string, readonly string[]>> = {
   text: ['assumedFor'],
 };
 
-/** The rules with an operator's changes: a known id is changed where it stands, a new one comes in front. Throws RuleChangeError. */
-export function withRuleChanges(
+/** The rules with an operator's changes. Throws RuleChangeError. */
+export function withMediaChanges(
   rules: readonly MediaRule[],
   changes: readonly RuleChange[],
 ): readonly MediaRule[] {
-  const changed = new Map(rules.map((rule) => [rule.id, rule]));
-  const added: MediaRule[] = [];
-  const seen = new Set<string>();
-  for (const [index, { id, like, fields }] of changes.entries()) {
-    const base = rules.find((rule) => rule.id === (like ?? id));
-    if (base === undefined)
-      throw like === undefined
-        ? new RuleChangeError(index, 'like', 'is required of a new rule')
-        : new RuleChangeError(index, 'like', 'names no rule');
-    if (seen.has(id)) throw new RuleChangeError(index, 'id', 'stands twice');
-    seen.add(id);
-    const rule = changedRule(base, id, fields, index);
-    if (changed.has(id)) changed.set(id, rule);
-    else added.push(rule);
-  }
-  return [...added, ...changed.values()];
+  return rulesChanged(rules, changes, changedRule);
 }
 
-function changedRule(base: MediaRule, id: string, fields: RuleChange['fields'], index: number): MediaRule {
-  for (const name of Object.keys(fields))
-    if (!Object.hasOwn(base, name) && !OPTIONAL[base.kind]?.includes(name))
-      throw new RuleChangeError(index, name, `is no field of a rule like ${base.id}`);
+function changedRule(base: MediaRule, id: string, fields: RuleChange['fields']): MediaRule {
+  refuseForeignFields(base, fields, OPTIONAL[base.kind]);
   const rule = { ...base, ...fields, id } as MediaRule;
   if (rule.id === base.id && base.assumedFor?.includes('*') && !rule.assumedFor?.includes('*'))
-    throw new RuleChangeError(index, 'assumedFor', 'must keep `*`, or some models have no rule');
+    throw new RuleFieldError(['assumedFor'], 'must keep `*`, or some models have no rule');
   const { levels, names } = levelsOf(rule);
   for (const { field, name } of names)
-    if (!Object.hasOwn(levels, name)) throw new RuleChangeError(index, field, 'names no level of the rule');
+    if (!Object.hasOwn(levels, name)) throw new RuleFieldError([field], 'names no level of the rule');
   return rule;
 }
 
