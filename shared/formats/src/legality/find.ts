@@ -2,7 +2,7 @@ import { type FileFault, isObject, type Json, type JsonObject, jsonBytes, type S
 import type { Format, ParseResult } from '../format.js';
 import { STEP_ITEMS } from '../step-items.js';
 import { base64Bytes, type Entry, type Part } from './entry.js';
-import type { Finding, Legality, RuleCode } from './legality.js';
+import type { Finding, Found, Legality, RuleCode } from './legality.js';
 import { findIllFormed } from './rules/strings.js';
 
 /** Whom a request goes to, and how it is read. */
@@ -25,8 +25,9 @@ export function* findViolations(request: JsonObject, addressed: Addressed): Step
   const parsed = yield* format.parse(request, model);
   const found = [...malformedIn(parsed, legality), ...(yield* findIllFormed(request, list))];
   const faults = yield* faultyFilesIn(parsed, list);
-  const add = (findings: readonly Finding[]) => {
-    for (const finding of findings) found.push(finding);
+  const add = function* (findings: Found): Steps<void> {
+    for (const finding of Array.isArray(findings) ? findings : yield* findings as Steps<readonly Finding[]>)
+      found.push(finding);
   };
   for (const [index, message] of messages.entries()) {
     if (index % STEP_ITEMS === STEP_ITEMS - 1) yield;
@@ -36,22 +37,24 @@ export function* findViolations(request: JsonObject, addressed: Addressed): Step
     if (faulty !== undefined) {
       const all = yield* findingsOf(faulty, index, entry);
       // Most providers go by the bytes, and not by the stated type.
-      add(all.filter(({ code }) => legality.rules[code] !== undefined));
+      yield* add(all.filter(({ code }) => legality.rules[code] !== undefined));
     }
     for (const scan of running) {
       // A message may have as many parts as a conversation has messages.
       if (entry.parts.length > STEP_ITEMS) yield;
-      if (!scan.isOfParts || entry.parts.length <= STEP_PARTS) add(scan.see(entry, index));
+      if (!scan.isOfParts || entry.parts.length <= STEP_PARTS) yield* add(scan.see(entry, index));
       else
         for (let start = 0; start < entry.parts.length; start += STEP_PARTS) {
           yield;
-          add(scan.see({ role: entry.role, parts: entry.parts.slice(start, start + STEP_PARTS) }, index));
+          yield* add(
+            scan.see({ role: entry.role, parts: entry.parts.slice(start, start + STEP_PARTS) }, index),
+          );
         }
     }
   }
   for (const scan of running) {
     yield;
-    add(scan.end?.() ?? []);
+    yield* add(scan.end?.() ?? []);
   }
   return found;
 }
@@ -112,8 +115,9 @@ function* faultyFilesIn(parsed: ParseResult, list: string): Steps<ReadonlyMap<nu
   const faults = new Map<number, FileFault[]>();
   if ('issues' in parsed) return faults;
   for (const [position, { attachments }] of parsed.conversation.messages.entries()) {
-    if (position % STEP_ITEMS === STEP_ITEMS - 1 || attachments.length > STEP_ITEMS) yield;
-    for (const { media } of attachments) {
+    if (position % STEP_ITEMS === STEP_ITEMS - 1) yield;
+    for (const [at, { media }] of attachments.entries()) {
+      if (at % STEP_PARTS === STEP_PARTS - 1) yield;
       const { fault } = media ?? {};
       if (fault === undefined) continue;
       const index = Number(fault.pointer.slice(list.length + 2).split('/', 1)[0]);
@@ -132,11 +136,14 @@ function* findingsOf(faults: readonly FileFault[], index: number, { parts }: Ent
     if (position % STEP_PARTS === STEP_PARTS - 1) yield;
     byPath.set(part.path.join('/'), part);
   }
-  return faults.map(({ reason, pointer }) => {
+  const found: Finding[] = [];
+  for (const [position, { reason, pointer }] of faults.entries()) {
+    if (position % STEP_PARTS === STEP_PARTS - 1) yield;
     const path = pointer.split('/').slice(3);
     const part = byPath.get(path.join('/'));
-    return { code: CODES[reason], index, path, ...(part && { remedy: { op: 'leave_out', part } }) };
-  });
+    found.push({ code: CODES[reason], index, path, ...(part && { remedy: { op: 'leave_out', part } }) });
+  }
+  return found;
 }
 
 export function messagesOf(request: JsonObject, list: string): readonly Json[] {

@@ -97,11 +97,14 @@ export interface Scanned {
 /** Looks for something in all messages, in one pass. */
 export type Scan = (scanned: Scanned) => RunningScan;
 
+/** What a scan finds: at once, or in steps where that is more than a filter over parts. */
+export type Found = readonly Finding[] | Steps<readonly Finding[]>;
+
 export interface RunningScan {
   /** It looks at each part alone, so that a message of very many may be shown in pieces. */
   readonly isOfParts?: boolean;
-  see(entry: Entry, index: number): readonly Finding[];
-  end?(): readonly Finding[];
+  see(entry: Entry, index: number): Found;
+  end?(): Found;
 }
 
 /** All that is wrong with a request, by steps. */

@@ -1,6 +1,9 @@
-import type { JsonObject } from '@preflight/core';
+import type { JsonObject, Steps } from '@preflight/core';
 import type { Entry, Part } from '../entry.js';
 import type { Finding, RuleCode, Scan } from '../legality.js';
+
+/** Calls and results of one message that are looked at in one step: it may have as many as a conversation has messages. */
+const STEP_CALLS = 1024;
 
 /** A call that has no result yet. */
 interface OpenCall {
@@ -30,9 +33,10 @@ class OpenCalls {
   readonly #decided = new Set<string>();
 
   /** Takes calls; tells those whose id is that of one that is open. */
-  call(entry: Entry, index: number): Finding[] {
+  *call(entry: Entry, index: number): Steps<Finding[]> {
     const found: Finding[] = [];
-    for (const part of calls(entry)) {
+    for (const [position, part] of calls(entry).entries()) {
+      if (position % STEP_CALLS === STEP_CALLS - 1) yield;
       const id = part.id as string;
       if (this.#open.has(id)) found.push(finding('reused_call_id', index, part));
       else this.#open.set(id, { index, part });
@@ -41,10 +45,13 @@ class OpenCalls {
   }
 
   /** Takes results; tells those of no call that is open. */
-  answer(entry: Entry, index: number): Finding[] {
-    return results(entry)
-      .filter(({ id }) => !this.#open.delete(id as string))
-      .map((part) => finding('result_without_call', index, part));
+  *answer(entry: Entry, index: number): Steps<Finding[]> {
+    const found: Finding[] = [];
+    for (const [position, part] of results(entry).entries()) {
+      if (position % STEP_CALLS === STEP_CALLS - 1) yield;
+      if (!this.#open.delete(part.id as string)) found.push(finding('result_without_call', index, part));
+    }
+    return found;
   }
 
   /** Takes requests to approve calls, and what the user decided. */
@@ -57,11 +64,14 @@ class OpenCalls {
   }
 
   /** No result comes any more. */
-  close(): Finding[] {
+  *close(): Steps<Finding[]> {
     if (this.#open.size === 0) return [];
-    const found = [...this.#open]
-      .filter(([id]) => !this.#decided.has(id))
-      .map(([, { index, part }]) => finding('call_without_result', index, part));
+    const found: Finding[] = [];
+    let position = 0;
+    for (const [id, { index, part }] of this.#open) {
+      if (++position % STEP_CALLS === 0) yield;
+      if (!this.#decided.has(id)) found.push(finding('call_without_result', index, part));
+    }
     this.#open.clear();
     this.#decided.clear();
     return found;
@@ -72,11 +82,11 @@ class OpenCalls {
 export const resultsFollow: Scan = () => {
   const open = new OpenCalls();
   return {
-    see(entry, index) {
-      const closed = entry.role === 'tool' ? [] : open.close();
-      const called = open.call(entry, index);
+    *see(entry, index) {
+      const closed = entry.role === 'tool' ? [] : yield* open.close();
+      const called = yield* open.call(entry, index);
       open.decide(entry);
-      return [...closed, ...called, ...open.answer(entry, index)];
+      return [...closed, ...called, ...(yield* open.answer(entry, index))];
     },
     end: () => open.close(),
   };
@@ -88,9 +98,9 @@ export function resultsAnywhere(areCallsElsewhere: (request: JsonObject) => bool
     const open = new OpenCalls();
     const areElsewhere = areCallsElsewhere(request);
     return {
-      see(entry, index) {
-        const called = open.call(entry, index);
-        const answered = open.answer(entry, index);
+      *see(entry, index) {
+        const called = yield* open.call(entry, index);
+        const answered = yield* open.answer(entry, index);
         return areElsewhere ? called : [...called, ...answered];
       },
       end: () => open.close(),
@@ -105,10 +115,10 @@ export const resultsInNextMessage: Scan = () => {
   let late: readonly Finding[] = [];
   let previousRole = '';
   return {
-    see(entry, index) {
+    *see(entry, index) {
       if (entry.role === 'system') return [];
-      const orphans = open.answer(entry, index);
-      const lateIds = previousRole === 'user' && entry.role === 'user' ? idsOf(late) : NO_IDS;
+      const orphans = yield* open.answer(entry, index);
+      const lateIds = previousRole === 'user' && entry.role === 'user' ? yield* idsOf(late) : NO_IDS;
       const isSplit = lateIds.size > 0 && results(entry).some(({ id }) => lateIds.has(id as string));
       const lost: Finding[] = isSplit
         ? [{ code: 'results_split', index, path: [], remedy: { op: 'join_previous' } }]
@@ -119,17 +129,24 @@ export const resultsInNextMessage: Scan = () => {
           ({ remedy }) => !(isSplit && remedy?.op === 'leave_out' && lateIds.has(remedy.part.id as string)),
         ),
       ];
-      late = open.close();
+      late = yield* open.close();
       previousRole = entry.role;
-      return [...found, ...open.call(entry, index)];
+      return [...found, ...(yield* open.call(entry, index))];
     },
-    end: () => [...late, ...open.close()],
+    *end() {
+      return [...late, ...(yield* open.close())];
+    },
   };
 };
 
 const NO_IDS: ReadonlySet<string> = new Set();
 
 /** Ids of the calls that findings are about. */
-function idsOf(findings: readonly Finding[]): ReadonlySet<string> {
-  return new Set(findings.map(({ remedy }) => (remedy?.op === 'leave_out' ? (remedy.part.id ?? '') : '')));
+function* idsOf(findings: readonly Finding[]): Steps<ReadonlySet<string>> {
+  const ids = new Set<string>();
+  for (const [position, { remedy }] of findings.entries()) {
+    if (position % STEP_CALLS === STEP_CALLS - 1) yield;
+    ids.add(remedy?.op === 'leave_out' ? (remedy.part.id ?? '') : '');
+  }
+  return ids;
 }

@@ -59,8 +59,9 @@ export const callsBehindUser: Scan = () => {
   /** Calls that are to be left out, and their results with them. */
   let leftOut = new Set<string>();
   return {
-    see({ role, parts }, index) {
+    *see({ role, parts }, index) {
       const calls = parts.filter(({ kind }) => kind === 'call');
+      if (calls.length > 0) yield;
       const isOfLeftOut =
         parts.length > 0 && parts.every(({ kind, id }) => kind === 'result' && leftOut.has(id as string));
       leftOut = new Set();
