@@ -6,9 +6,11 @@
 // of the block that counts; the scanner takes the piece there.
 
 import { contractionLength, wideClassAt } from "./characters";
-import { countLarge, countSmall } from "./memo";
+import { countLarge, knownCount } from "./memo";
 import { countLongWord, countShortWords } from "./words";
 import { HAS_CONTRACTIONS, HAS_SINGLE_DIGITS, HAS_WHOLE_PIECES, HAS_WORD_TABLES, IS_GPT2, IS_O200K } from "./pattern";
+import { hashOf, highKey, lowKey } from "./vocabulary";
+import { WAITING_PIECES, WAITING_TOKENS, countWaiting, wait, waitingPieces, waitingStart } from "./waiting";
 import { isWholePiece } from "./whole-pieces";
 
 /** Tokens of the last countBlocks. */
@@ -173,6 +175,7 @@ export function countBlocks(start: usize, end: usize, isFinal: bool, limit: i32)
   const visible = isFinal ? end : end - LOOKAHEAD_BYTES;
   let at = start;
   let total = 0;
+  let waitingEnd = waitingStart();
   while (at < visible && total <= limit) {
     const a = v128.load(at);
     const b = v128.load(at, 16);
@@ -273,11 +276,28 @@ export function countBlocks(start: usize, end: usize, isFinal: bool, limit: i32)
       const i = ctz(rest);
       rest &= rest - 1;
       const length = ctz(starts >> (i + 1)) + 1;
-      if (HAS_WHOLE_PIECES && isWholePiece(at + (i as usize), length as usize)) total++;
-      else total += length <= 15 ? countSmall(at + (i as usize), length as usize) : countLarge(at + (i as usize), length as usize);
+      const piece = at + (i as usize);
+      if (HAS_WHOLE_PIECES && isWholePiece(piece, length as usize)) {
+        total++;
+      } else if (length <= 15) {
+        const low = lowKey(piece, length as usize);
+        const high = highKey(piece, length as usize);
+        const hash = hashOf(low, high);
+        const known = knownCount(low, high, hash);
+        if (known != 0) total += known;
+        else waitingEnd = wait(waitingEnd, piece, length as usize, low, high, hash);
+      } else {
+        total += countLarge(piece, length as usize);
+      }
     }
     at += last as usize;
+    const pieces = waitingPieces(waitingEnd);
+    if (pieces >= WAITING_PIECES || total + pieces * WAITING_TOKENS > limit) {
+      total += countWaiting(waitingEnd);
+      waitingEnd = waitingStart();
+    }
   }
+  if (waitingEnd > waitingStart()) total += countWaiting(waitingEnd);
   blockTokens = total;
   blockEnd = at;
 }

@@ -145,5 +145,10 @@ export const AUTOMATON_SLOTS: usize = 0x352000;
 export const AUTOMATON_CLASSES: usize = 0x356000;
 export const AUTOMATON_LAST_BYTES: usize = 0x357000;
 export const AUTOMATON_NEXT: usize = 0x360000;
+/** Pieces that wait, and which of them are new; merges side by side, and which of them are not at their end. */
+export const WAITING: usize = 0x358000;
+export const WAITING_NEW: usize = 0x359000;
+export const MERGES_LEFT: usize = 0x359100;
+export const MERGES: usize = 0x359200;
 /** Size of a region. */
 export const THREAD_BYTES: usize = 0x380000;

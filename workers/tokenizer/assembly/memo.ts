@@ -8,50 +8,93 @@ import { countParts } from "./parts";
 import { HAS_WHOLE_PIECES, IS_CL100K, IS_O200K } from "./pattern";
 import { region } from "./region";
 import { countRun } from "./runs";
-import { beginSegments, nextSegment, segmentEnd, segmentToken } from "./segments";
+import { beginSegments, isBroken, nextSegment, segmentEnd, segmentToken } from "./segments";
 import { COUNT_BITS, hashOf, highKey, lowKey, mixedHash, tokenSlot } from "./vocabulary";
 import { isWholePiece } from "./whole-pieces";
 
-/** Token count of a piece of 2 to 15 bytes. */
+/** Token count of a piece of 2 to 15 bytes that is in the first memo, else 0. */
 // @ts-ignore: decorator
 @inline
-export function countSmall(at: usize, length: usize): i32 {
+export function knownCount(low: u64, high: u64, hash: u64): i32 {
+  const slot = region + ((hash >> 48) << 4 as usize);
+  const known = load<u64>(slot, MEMO + 8);
+  return ((load<u64>(slot, MEMO) ^ low) | ((known ^ high) & ~COUNT_BITS)) == 0 ? (known >> 60) as i32 : 0;
+}
+
+/** Token count of a piece of 2 to 15 bytes. In blocks those that are not known wait: see waiting.ts. */
+// @ts-ignore: decorator
+@inline
+function countSmall(at: usize, length: usize): i32 {
   const low = lowKey(at, length);
   const high = highKey(at, length);
   const hash = hashOf(low, high);
-  const slot = region + ((hash >> 48) << 4 as usize);
-  const known = load<u64>(slot, MEMO + 8);
-  if (((load<u64>(slot, MEMO) ^ low) | ((known ^ high) & ~COUNT_BITS)) == 0) return (known >> 60) as i32;
-  return countUnknown(at, length as i32, low, high, hash);
+  const known = knownCount(low, high, hash);
+  return known != 0 ? known : countUnknown(at, length as i32, low, high, hash);
 }
 
 /** Not in the first memo: a token, a piece of the second memo, or new. */
 function countUnknown(at: usize, length: i32, low: u64, high: u64, hash: u64): i32 {
   const mixed = mixedHash(hash);
-  if (tokenSlot(low, high, mixed) != 0) {
-    remember(low, high, hash, 1);
-    return 1;
-  }
-  return countSecond(at, length, low, high, hash, mixed);
+  const known = countKnown(low, high, hash, mixed);
+  if (known != 0) return known;
+  const count = countNew(at, length);
+  rememberSecond(low, high, mixed, count);
+  return count;
 }
 
-// @ts-ignore: decorator
-@inline
-function remember(low: u64, high: u64, hash: u64, count: i32): void {
-  const slot = region + MEMO + (((hash >> 48) as usize) << 4);
-  store<u64>(slot, low);
-  store<u64>(slot, high | ((count as u64) << 60), 8);
+/** Token count of a piece that is a token or in the second memo, 0 if it is new. */
+export function countKnown(low: u64, high: u64, hash: u64, mixed: u64): i32 {
+  const count = tokenSlot(low, high, mixed) != 0 ? 1 : secondCount(low, high, mixed);
+  // A piece of several tokens enters the first memo when it is met again: most never are.
+  if (count != 0) {
+    const slot = region + MEMO + (((hash >> 48) as usize) << 4);
+    store<u64>(slot, low);
+    store<u64>(slot, high | ((count as u64) << 60), 8);
+  }
+  return count;
 }
 
 const SECOND_LINE_BITS: u64 = 14;
 
+/** The line of the second memo that a piece belongs to. */
+// @ts-ignore: decorator
+@inline
+export function secondLine(mixed: u64): usize {
+  return region + SECOND_MEMO + (((mixed >> (64 - SECOND_LINE_BITS)) as usize) << 6);
+}
+
+// @ts-ignore: decorator
+@inline
+function secondCount(low: u64, high: u64, mixed: u64): i32 {
+  const base = secondLine(mixed);
+  for (let slot = base; slot < base + 64; slot += 16) {
+    const known = load<u64>(slot, 8);
+    if (((load<u64>(slot) ^ low) | ((known ^ high) & ~COUNT_BITS)) == 0) return (known >> 60) as i32;
+  }
+  return 0;
+}
+
+/** Puts a new piece into the second memo. */
+export function rememberSecond(low: u64, high: u64, mixed: u64, count: i32): void {
+  // Any of the four may go; bits of the hash that chose neither line nor slot choose.
+  const slot = secondLine(mixed) + (((mixed >> 20) & 3) << 4 as usize);
+  store<u64>(slot, low);
+  store<u64>(slot, high | ((count as u64) << 60), 8);
+}
+
 /** Token count of a piece of up to 30 bytes that no memo knows. */
 function countNew(at: usize, length: i32): i32 {
+  const count = countUnmerged(at, length);
+  return count != 0 ? count : mergeShort(at, length);
+}
+
+/** The same if the piece is better counted by its parts or segments than merged whole, else 0. */
+export function countUnmerged(at: usize, length: i32): i32 {
   if (IS_CL100K) {
     const count = countParts(at, length);
     if (count != 0) return count;
   }
-  return length <= 15 && beginsWide(at) ? countSegments(at, length) : mergeShort(at, length);
+  return length <= 15 && beginsWide(at) ? countSegments(at, length) : 0;
 }
 
 /** Whether a small piece is better looked at by segments: in o200k that is so of characters of three bytes. */
@@ -60,25 +103,6 @@ function countNew(at: usize, length: i32): i32 {
 function beginsWide(at: usize): bool {
   const least: u8 = IS_O200K ? 0xe0 : 0xc0;
   return load<u8>(at) >= least || load<u8>(at, 1) >= least;
-}
-
-/** A piece enters the first memo when it is met again: most new pieces never are. */
-function countSecond(at: usize, length: i32, low: u64, high: u64, hash: u64, mixed: u64): i32 {
-  const base = region + SECOND_MEMO + (((mixed >> (64 - SECOND_LINE_BITS)) as usize) << 6);
-  for (let slot = base; slot < base + 64; slot += 16) {
-    const known = load<u64>(slot, 8);
-    if (((load<u64>(slot) ^ low) | ((known ^ high) & ~COUNT_BITS)) == 0) {
-      const count = (known >> 60) as i32;
-      remember(low, high, hash, count);
-      return count;
-    }
-  }
-  const count = countNew(at, length);
-  // Any of the four may go; bits of the hash that chose neither line nor slot choose.
-  const slot = base + (((mixed >> 20) & 3) << 4 as usize);
-  store<u64>(slot, low);
-  store<u64>(slot, high | ((count as u64) << 60), 8);
-  return count;
 }
 
 /** Longest piece that is remembered. */
@@ -131,10 +155,11 @@ function hasWide(at: usize): bool {
   return i8x16.bitmask(v128.load(at)) != 0;
 }
 
-/** Token count of a character of three bytes that is no token. */
+/** Token count of a character of two or three bytes that is no token. */
 // @ts-ignore: decorator
 @inline
 function brokenCount(at: usize): i32 {
+  if (load<u8>(at) < 0xe0) return 2;
   return (mergedBytes(at) & mergedBytes(at + 1)) == NONE ? 3 : 2;
 }
 
@@ -149,7 +174,7 @@ function countSegments(at: usize, length: usize): i32 {
     const next = segmentEnd;
     const segment = next - start;
     if (segmentToken != NONE || segment == 1) total++;
-    else if (segment == 3 && load<u8>(start) >= 0xe0) total += brokenCount(start);
+    else if (isBroken(start, segment)) total += brokenCount(start);
     else if (segment <= 15) {
       // The memos have been asked about the whole.
       if (segment == length) return mergeShort(start, segment as i32);

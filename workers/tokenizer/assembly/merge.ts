@@ -12,11 +12,13 @@ export const SHORT_BYTES: i32 = 64;
 /** Bit i is set if a token begins at byte i of the piece last merged by mergeShort. */
 export let tokenStarts: u64 = 0;
 
-const NO_KEY: i32 = 0x7fffffff;
+/** Greater than every key. */
+export const NO_KEY: i32 = 0x7fffffff;
 
+/** Rank and position in one number, so that the minimum is the leftmost of the lowest rank. */
 // @ts-ignore: decorator
 @inline
-function keyOf(rank: u32, at: i32): i32 {
+export function keyOf(rank: u32, at: i32): i32 {
   return rank == NONE ? NO_KEY : ((rank << 6) | (at as u32)) as i32;
 }
 
@@ -54,12 +56,9 @@ function certainPair(at: usize, first: usize, end: usize): u32 {
 
 /**
  * Puts characters and pairs of ASCII bytes that form for certain, else bytes, as the units to merge, and the
- * keys of their neighbours; returns their number.
+ * keys of their neighbours, at `keys`, `ids` and `offsets`; returns their number.
  */
-function putUnits(first: usize, length: i32): i32 {
-  const keys = region + MERGE_KEYS;
-  const ids = region + MERGE_IDS;
-  const offsets = region + MERGE_OFFSETS;
+export function putUnits(first: usize, length: i32, keys: usize, ids: usize, offsets: usize): i32 {
   const end = first + (length as usize);
   let at = first;
   let count = 0;
@@ -108,12 +107,12 @@ export function unitOffset(i: usize): usize {
 
 /**
  * Merges up to 64 bytes; returns the number of tokens and leaves their starts in `tokenStarts`, their ids at
- * MERGE_IDS. A key is rank and position in one number, so that the minimum is the leftmost of the lowest rank.
+ * MERGE_IDS.
  */
 export function mergeShort(at: usize, length: i32): i32 {
   const keys = region + MERGE_KEYS;
   const ids = region + MERGE_IDS;
-  const units = putUnits(at, length);
+  const units = putUnits(at, length, keys, ids, region + MERGE_OFFSETS);
   const last = units - 1;
   if (last == 0) {
     tokenStarts = 1;

@@ -99,3 +99,10 @@ export function nextSegment(at: usize, end: usize): void {
   segmentEnd = min(here, end);
   segmentToken = here == firstEnd ? firstToken : NONE;
 }
+
+/** Whether a segment that is no token is one character of two or three bytes. */
+// @ts-ignore: decorator
+@inline
+export function isBroken(at: usize, length: usize): bool {
+  return length == 2 ? load<u8>(at) >= 0xc0 : length == 3 && load<u8>(at) >= 0xe0;
+}

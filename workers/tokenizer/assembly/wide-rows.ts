@@ -3,7 +3,7 @@
 import { mergeShort, SHORT_BYTES } from "./merge";
 import { NONE, byteAt, mergedBytes } from "./pairs";
 import { ROW_BYTES } from "./rows";
-import { beginSegments, lengthOf, nextSegment, segmentEnd, segmentToken } from "./segments";
+import { beginSegments, isBroken, lengthOf, nextSegment, segmentEnd, segmentToken } from "./segments";
 import { dropTo, push, pushShort, stackedTokens } from "./stack";
 
 /** Length of a window of whole characters; 0 if not even the first is. */
@@ -14,8 +14,13 @@ export function wholeCharacters(start: usize, rest: i32): i32 {
   return last + (lengthOf(load<u8>(start + (last as usize))) as i32) > length ? last : length;
 }
 
-/** Pushes the two or three tokens of a character of three bytes that is no token. */
+/** Pushes the two or three tokens of a character of two or three bytes that is no token. */
 function pushBroken(at: usize): void {
+  if (load<u8>(at) < 0xe0) {
+    push(byteAt(at), at + 1);
+    push(byteAt(at + 1), at + 2);
+    return;
+  }
   const front = mergedBytes(at);
   const back = mergedBytes(at + 1);
   if (front != NONE && front <= back) {
@@ -42,7 +47,7 @@ export function pushedSegments(start: usize, length: i32): bool {
     const next = segmentEnd;
     if (segmentToken != NONE) {
       push(segmentToken, next);
-    } else if (next - at == 3 && load<u8>(at) >= 0xe0) {
+    } else if (isBroken(at, next - at)) {
       pushBroken(at);
     } else if ((next - at) as i32 <= SHORT_BYTES) {
       mergeShort(at, (next - at) as i32);
