@@ -35,6 +35,10 @@ const wordless = await failingWith('vocabulary_unavailable');
 const asyncWith = (more: Record<string, string>) => ({ headers: { prefer: 'respond-async', ...more } });
 const headers = { 'content-type': 'application/json' };
 const user = { role: 'user', content: 'hello' };
+const withImage = {
+  role: 'user',
+  content: [{ type: 'image_url', image_url: { url: `data:image/png;base64,${'QUJD'.repeat(900)}` } }],
+};
 const encoded = { encoding: 'o200k_base' };
 const raw = (body: string | Uint8Array) => send(api.url, { path: '/v1/count', headers, body });
 const preflight = (payload: object) =>
@@ -111,13 +115,17 @@ const provoked: Partial<Record<ErrorCode, () => Promise<HttpAnswer>>> = {
       max_output_tokens: 64,
       min_output_tokens: 65,
       strategy: 'elide_attachments',
-      messages: [
-        {
-          role: 'user',
-          content: [{ type: 'image_url', image_url: { url: `data:image/png;base64,${'QUJD'.repeat(900)}` } }],
-        },
-        user,
-      ],
+      messages: [withImage, user],
+    }),
+  over_budget_without_repeated_attachments: () =>
+    preflight({ budget_tokens: 5, strategy: 'elide_repeated_attachments' }),
+  output_below_min_without_repeated_attachments: () =>
+    preflight({
+      context_window: 2600,
+      max_output_tokens: 64,
+      min_output_tokens: 65,
+      strategy: 'elide_repeated_attachments',
+      messages: [withImage, withImage, user],
     }),
   over_budget_after_eliding: () => preflight({ budget_tokens: 5, strategy: 'elide_tool_results' }),
   output_below_min_after_eliding: () =>

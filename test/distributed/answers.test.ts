@@ -100,6 +100,18 @@ const preflights: Record<string, object> = {
       user([{ type: 'file', file: { filename: 'ä"\\', file_data: text('escapes', 60_000, 9) } }]),
     ],
   },
+  'attachments that are the same': {
+    model: 'gpt-4o',
+    context_window: 60_000,
+    attachments: 'elide_repeated',
+    messages: [
+      user([image(base64(30_000, 23)), image(base64(3_000, 24))]),
+      user([image(base64(30_000, 23))]),
+      user([image(base64(30_000, 23)), image(base64(3_000, 24))]),
+      user('And?'),
+    ],
+    return: 'conversation',
+  },
   'attachments by what the provider makes of them': {
     model: 'gpt-5.5',
     accounting: 'provider',

@@ -1,5 +1,6 @@
-import type { Ledger, LedgerBytes, TextEstimate } from '@preflight/core';
+import { columnOfCopies, type Ledger, type LedgerBytes, type TextEstimate } from '@preflight/core';
 import { Turn } from '@preflight/runtime';
+import type { PlannedCopy } from './attachments/planned-copies.js';
 import type { PricedAttachment } from './attachments/price-attachments.js';
 
 /** Columns of a ledger that a countable adds to. Plans hold positions in this list, so columns are only ever added at its end. */
@@ -45,6 +46,8 @@ export interface LedgerPlan {
   /** Every attachment; absent where there are none. */
   readonly attachments?: readonly PricedAttachment[] | undefined;
   readonly bytes?: LedgerBytes | undefined;
+  /** Attachments that stand more than once; absent where nobody asks, or there are none. */
+  readonly copies?: readonly PlannedCopy[] | undefined;
   /** Messages with an attachment that has neither bytes nor a usable URL. */
   readonly emptyAttachments: readonly number[];
   /** Messages with one that is no base64, or of another kind than is stated. */
@@ -101,5 +104,15 @@ export async function ledgerOf(plan: LedgerPlan, tokens: Int32Array): Promise<Le
     ...(plan.startsWithUser && { startsWithUser: true }),
     ...(plan.endsWithUser && { endsWithUser: true }),
     ...(plan.bytes && { bytes: plan.bytes }),
+    ...(plan.copies && { copies: copiesOf(plan.copies, tokens) }),
   };
+}
+
+function copiesOf(copies: readonly PlannedCopy[], tokens: Int32Array): Int32Array {
+  return columnOfCopies(
+    copies.map((copy) => ({
+      ...copy,
+      tokens: typeof copy.tokens === 'number' ? copy.tokens : (tokens[copy.tokens.countable] as number),
+    })),
+  );
 }

@@ -1,9 +1,11 @@
 import type { CountJob, ListJob, PreflightJob, TrimJob } from '@preflight/contracts';
-import { MARK, type TextRange } from '@preflight/core';
+import { MARK, STRATEGIES, type Strategy, type TextRange } from '@preflight/core';
 import type { EncodingName, Pool, WorkOptions } from '@preflight/pool';
 import { Turn } from '@preflight/runtime';
 import type { CountCache, PayloadStore } from '@preflight/storage';
 import { attachmentFacts } from './attachments/attachment-facts.js';
+import { attachmentNames } from './attachments/attachment-names.js';
+import { plannedCopies } from './attachments/planned-copies.js';
 import { priceAttachments, pricedColumn } from './attachments/price-attachments.js';
 import { atPlaceIn, type ContentTexts, type CountPlan, planCounts } from './count-plan.js';
 import { type DistinctTexts, distinctTexts, type RequestText } from './distinct-texts.js';
@@ -83,16 +85,33 @@ function payloadDigests(identified: readonly Identified[]): Map<TextRange, strin
   return digests;
 }
 
-/** The plan's ledger, with what the provider makes of attachments. */
+/** The plan's ledger, with what the provider makes of attachments, and which of them are the same where somebody asks. */
 async function pricedLedger(
   stores: Parameters<typeof prepare>[0],
   { ledger, attachments: planned }: CountPlan,
-  { media, estimate }: CountJob,
+  job: CountJob | PreflightJob,
   options: MediaFactsOptions,
 ): Promise<LedgerPlan> {
-  if (media === undefined || planned.length === 0) return ledger;
-  const facts = await attachmentFacts(stores, planned, media, options);
-  const attachments = await priceAttachments(planned, facts, { pricing: media, estimate }, new Turn());
-  const attachmentTokens = pricedColumn(attachments, ledger.isUser.length, media);
-  return { ...ledger, attachments, ...(attachmentTokens && { attachmentTokens }) };
+  const { media, estimate } = job;
+  if (planned.length === 0) return ledger;
+  const facts = media && (await attachmentFacts(stores, planned, media, options));
+  const pricing = media && { pricing: media, estimate };
+  const attachments = facts && pricing && (await priceAttachments(planned, facts, pricing, new Turn()));
+  const attachmentTokens = attachments && media && pricedColumn(attachments, ledger.isUser.length, media);
+  const copies = asksForCopies(job)
+    ? await plannedCopies(planned, await attachmentNames(stores.pool, planned, options), attachments, media)
+    : [];
+  return {
+    ...ledger,
+    ...(attachments && { attachments }),
+    ...(attachmentTokens && { attachmentTokens }),
+    ...(copies.length > 0 && { copies }),
+  };
+}
+
+/** Files are compared only for who wants one of each: all that are alike have to be read for it. */
+function asksForCopies(job: CountJob | PreflightJob): boolean {
+  return (
+    'fit' in job && job.fit.strategies.some((name) => (STRATEGIES[name] as Strategy).comparesAttachments)
+  );
 }

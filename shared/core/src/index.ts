@@ -1,6 +1,7 @@
 export * from './blob.js';
 export * from './calibration-sample.js';
 export * from './conversation.js';
+export * from './copies.js';
 export * from './countable.js';
 export * from './edits.js';
 export * from './errors/catalog.js';

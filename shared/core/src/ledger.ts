@@ -30,6 +30,8 @@ export interface Ledger {
   readonly questions?: Uint8Array | undefined;
   /** What belongs to no message: tool schemas, reply priming. */
   readonly requestOverheadTokens: number;
+  /** Attachments that stand more than once (`copiesIn`), where somebody asks. */
+  readonly copies?: Int32Array | undefined;
   /** What the request has in bytes, if it has a budget of them. */
   readonly bytes?: LedgerBytes | undefined;
 }

@@ -15,6 +15,8 @@ export interface MediaPart {
    * upload, and of a document that is given as text.
    */
   readonly data?: TextRef | BlobText;
+  /** Where only the provider can get it: its URL, or the id of an upload. */
+  readonly reference?: TextRef;
   /** What of it stands in the request as text: a document that is given so, and titles. */
   readonly texts?: readonly TextRef[];
   /** How closely it is looked at, in the provider's own word (`detail`, `media_resolution`). */

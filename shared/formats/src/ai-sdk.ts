@@ -45,7 +45,8 @@ const MESSAGES: EditableList = {
   list: 'messages',
   contentPath: (message) => [contentField(message)],
   cutContent: (content, texts, cut) => cutBlocks(content, { texts, cut, dialect: PARTS }),
-  withAttachmentNote: (content, text) => noteBlocks(content, { type: 'text', text }, PARTS),
+  withAttachmentNotes: (content, noteAt) =>
+    noteBlocks(content, noteAt, PARTS, (text) => ({ type: 'text', text })),
   withoutBound: (content) => withoutThinking(content, PARTS),
 };
 

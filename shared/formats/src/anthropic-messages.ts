@@ -64,7 +64,8 @@ const MESSAGES: EditableList = {
   list: 'messages',
   contentPath: () => ['content'],
   cutContent: (content, texts, cut) => cutBlocks(content, { texts, cut, dialect: DIALECT }),
-  withAttachmentNote: (content, text) => noteBlocks(content, { type: 'text', text }, DIALECT),
+  withAttachmentNotes: (content, noteAt) =>
+    noteBlocks(content, noteAt, DIALECT, (text) => ({ type: 'text', text })),
   withoutBound: (content) => withoutThinking(content, DIALECT),
 };
 

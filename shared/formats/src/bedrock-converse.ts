@@ -78,7 +78,7 @@ const MESSAGES: EditableList = {
   list: 'messages',
   contentPath: () => ['content'],
   cutContent: (content, texts, cut) => cutBlocks(content, { texts, cut, dialect: DIALECT }),
-  withAttachmentNote: (content, text) => noteBlocks(content, { text }, DIALECT),
+  withAttachmentNotes: (content, noteAt) => noteBlocks(content, noteAt, DIALECT, (text) => ({ text })),
   withoutBound: (content) => withoutThinking(content, DIALECT),
 };
 

@@ -10,6 +10,7 @@ import {
   type Steps,
   type TextRef,
 } from '@preflight/core';
+import type { NoteAt } from './attachment-notes.js';
 import { chatMediaWords } from './chat-media.js';
 import { CHAT_FILE_FIELDS } from './file-fields.js';
 import type { IssueList } from './issue-list.js';
@@ -73,23 +74,26 @@ function mayBeImage(image: Json | undefined): boolean {
   return isAbsent(image) || isText(image) || isObject(image);
 }
 
-/** Content with a note where the first of its attachments was, and without the others. */
-export function noteChatAttachments(content: Json, text: string): Json {
-  return noteParts(content, { type: 'text', text }, ({ type }) => type !== 'text' && type !== 'refusal');
+/** Content with notes in the place of attachments. */
+export function noteChatAttachments(content: Json, noteAt: NoteAt): Json {
+  const isAttachment = ({ type }: JsonObject) => type !== 'text' && type !== 'refusal';
+  return noteParts(content, noteAt, { isAttachment, partOf: (text) => ({ type: 'text', text }) });
 }
 
-/** Content with another part where the first of its attachments was, and without the others. */
-export function noteParts(
-  content: Json,
-  note: JsonObject,
-  isAttachment: (part: JsonObject) => boolean,
-): Json {
+/** What of a list of parts is an attachment, and how it has a text. */
+export interface NotedParts {
+  isAttachment(part: JsonObject): boolean;
+  partOf(text: string): JsonObject;
+}
+
+/** Content with parts of text in the place of attachments. */
+export function noteParts(content: Json, noteAt: NoteAt, { isAttachment, partOf }: NotedParts): Json {
   if (!Array.isArray(content)) return content;
-  const isNoted = (part: Json) => isObject(part) && isAttachment(part);
-  const first = content.findIndex(isNoted);
-  return content.flatMap((part, index) => {
-    if (index === first) return [note];
-    return isNoted(part) ? [] : [part];
+  let position = 0;
+  return content.flatMap((part) => {
+    const note = isObject(part) && isAttachment(part) ? noteAt(position++) : undefined;
+    if (note === undefined) return [part];
+    return note === null ? [] : [partOf(note)];
   });
 }
 

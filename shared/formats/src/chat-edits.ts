@@ -6,7 +6,7 @@ const MESSAGES: EditableList = {
   list: 'messages',
   contentPath: () => ['content'],
   cutContent: cutChatContent,
-  withAttachmentNote: noteChatAttachments,
+  withAttachmentNotes: noteChatAttachments,
 };
 
 /** Edits of `messages`: whole messages dropped, contents replaced. */

@@ -55,7 +55,8 @@ const MESSAGES: EditableList = {
   list: 'messages',
   contentPath,
   cutContent: (content, texts, cut) => cutBlocks(content, { texts, cut, dialect: BLOCKS }),
-  withAttachmentNote: (content, text) => noteBlocks(content, { type: 'text', text }, BLOCKS),
+  withAttachmentNotes: (content, noteAt) =>
+    noteBlocks(content, noteAt, BLOCKS, (text) => ({ type: 'text', text })),
   withoutBound: (content) => withoutThinking(content, BLOCKS),
 };
 

@@ -62,6 +62,7 @@ function mediaOf({ contentBase64, mimeType, url, detail }: AttachedFile, pointer
     ...word('detail', detail),
     ...(isHere && !isByUrl && { data: contentBase64 }),
     ...(reason && { fault: { reason, pointer } }),
+    ...(url !== undefined && (isByUrl || !isHere) && { reference: url }),
   };
 }
 

@@ -1,5 +1,4 @@
 import {
-  attachmentNote,
   type Conversation,
   type Cut,
   changeAt,
@@ -11,6 +10,7 @@ import {
   type Steps,
   type TextRef,
 } from '@preflight/core';
+import { type NoteAt, notesByMessage } from './attachment-notes.js';
 import { STEP_ITEMS } from './step-items.js';
 import { type Path, valueAt } from './value-at.js';
 
@@ -22,8 +22,8 @@ export interface EditableList {
   contentPath(message: JsonObject): Path;
   /** The content of a message after a cut, in the form it had; `texts` are those of the message, uncut. */
   cutContent(content: Json | undefined, texts: readonly TextRef[], cut: Cut): Steps<Json>;
-  /** The content with a note in the place of its attachments; absent where none of them can be replaced. */
-  withAttachmentNote?(content: Json, note: string, message: JsonObject): Json;
+  /** The content with notes in the place of attachments; absent where none of them can be replaced. */
+  withAttachmentNotes?(content: Json, noteAt: NoteAt, message: JsonObject): Json;
   /** The content without what is bound to its prefix (`boundTexts`), of formats that have such. */
   withoutBound?(content: Json): Json;
 }
@@ -35,28 +35,28 @@ export interface EditableList {
 export function* listEdits(
   request: JsonObject,
   { conversation, decision }: { readonly conversation: Conversation; readonly decision: Fitted },
-  { list, contentPath, cutContent, withAttachmentNote, withoutBound = (content) => content }: EditableList,
+  { list, contentPath, cutContent, withAttachmentNotes, withoutBound = (content) => content }: EditableList,
 ): Steps<Edit[]> {
   const given = listOf(request, list);
   const { onChange, isPrefixChanged = false } = conversation;
   const edits: Edit[] = [];
   let nextCut = 0;
-  const noted = new Map(decision.attachmentNotes.map(({ index, elidedTokens }) => [index, elidedTokens]));
+  const notes = notesByMessage(decision);
   for (const [index, { texts, boundTexts }] of conversation.messages.entries()) {
     if (index % STEP_ITEMS === STEP_ITEMS - 1) yield;
     const message = given[index];
     const cut = decision.cuts[nextCut]?.index === index ? decision.cuts[nextCut] : undefined;
     if (cut !== undefined) nextCut += 1;
-    const notedTokens = noted.get(index);
+    const noteAt = notes.get(index);
     const isLoose =
       boundTexts !== undefined &&
-      (isPrefixChanged || edits.length > 0 || cut !== undefined || notedTokens !== undefined);
+      (isPrefixChanged || edits.length > 0 || cut !== undefined || noteAt !== undefined);
     if (changeAt(decision, index).action === 'dropped') edits.push({ op: 'drop', index });
-    else if (isObject(message) && (isLoose || cut !== undefined || notedTokens !== undefined)) {
+    else if (isObject(message) && (isLoose || cut !== undefined || noteAt !== undefined)) {
       let content = valueAt(message, contentPath(message)) ?? null;
       if (cut !== undefined) content = yield* cutContent(content, texts, cut);
-      if (notedTokens !== undefined && withAttachmentNote)
-        content = withAttachmentNote(content, attachmentNote(notedTokens), message);
+      if (noteAt !== undefined && withAttachmentNotes)
+        content = withAttachmentNotes(content, noteAt, message);
       if (isLoose) content = withoutBound(content);
       edits.push({ op: 'replace_content', index, content });
     }

@@ -23,14 +23,23 @@ const CHAT: Rows = [
     { type: 'image_url', image_url: { url: URI, detail: 'low' } },
     { kind: 'image', data: URI, detail: 'low' },
   ],
-  [{ type: 'image_url', image_url: { url: 'https://x/y.png' } }, { kind: 'image' }],
+  [
+    { type: 'image_url', image_url: { url: 'https://x/y.png' } },
+    { kind: 'image', reference: 'https://x/y.png' },
+  ],
   [{ type: 'file', file: { filename: 'a.pdf', file_data: PDF_URI } }, { data: PDF_URI }],
-  [{ type: 'file', file: { file_id: 'f1' } }, { kind: 'pdf' }],
+  [
+    { type: 'file', file: { file_id: 'f1' } },
+    { kind: 'pdf', reference: 'f1' },
+  ],
   [
     { type: 'input_audio', input_audio: { data: 'SUQz', format: 'mp3' } },
     { kind: 'audio', mimeType: 'audio/mpeg', data: 'SUQz' },
   ],
-  [{ type: 'video_url', video_url: { url: 'https://x' } }, { kind: 'video' }],
+  [
+    { type: 'video_url', video_url: { url: 'https://x' } },
+    { kind: 'video', reference: 'https://x' },
+  ],
   [{ type: 'new' }, undefined],
 ];
 
@@ -39,12 +48,18 @@ const RESPONSES: Rows = [
     { type: 'input_image', image_url: URI, detail: 'high' },
     { kind: 'image', data: URI, detail: 'high' },
   ],
-  [{ type: 'input_image', file_id: 'f1' }, { kind: 'image' }],
+  [
+    { type: 'input_image', file_id: 'f1' },
+    { kind: 'image', reference: 'f1' },
+  ],
   [
     { type: 'input_file', file_data: PDF_URI, detail: 'low' },
     { data: PDF_URI, detail: 'low' },
   ],
-  [{ type: 'input_file', file_url: 'https://x/a.pdf' }, { kind: 'pdf' }],
+  [
+    { type: 'input_file', file_url: 'https://x/a.pdf' },
+    { kind: 'pdf', reference: 'https://x/a.pdf' },
+  ],
 ];
 
 const CLAUDE: Rows = [
@@ -58,13 +73,16 @@ const CLAUDE: Rows = [
       source: { type: 'url', url: 'https://x' },
       transformations: { oversized_image: 'error' },
     },
-    { kind: 'image', detail: 'error' },
+    { kind: 'image', detail: 'error', reference: 'https://x' },
   ],
   [
     { type: 'document', source: { type: 'base64', media_type: 'application/pdf', data: PDF }, title: 't' },
     { mimeType: 'application/pdf', texts: ['t'], data: PDF },
   ],
-  [{ type: 'document', source: { type: 'file', file_id: 'f1' } }, { kind: 'pdf' }],
+  [
+    { type: 'document', source: { type: 'file', file_id: 'f1' } },
+    { kind: 'pdf', reference: 'f1' },
+  ],
   [
     { type: 'document', source: { type: 'text', media_type: 'text/plain', data: 'words' }, context: 'c' },
     { kind: 'text', mimeType: 'text/plain', texts: ['c', 'words'] },
@@ -90,7 +108,7 @@ const CONVERSE: Rows = [
   [{ image: { format: 'png', source: { bytes: PNG } } }, { kind: 'image', mimeType: 'image/png', data: PNG }],
   [
     { image: { format: 'jpeg', source: { s3Location: { uri: 's3://b' } } } },
-    { kind: 'image', mimeType: 'image/jpeg' },
+    { kind: 'image', mimeType: 'image/jpeg', reference: 's3://b' },
   ],
   [
     { document: { format: 'pdf', name: 'n', source: { bytes: PDF }, citations: { enabled: true } } },
@@ -116,7 +134,10 @@ const AI_SDK: Rows = [
     },
     { kind: 'image', mimeType: 'image/png', data: PNG, detail: 'low' },
   ],
-  [{ type: 'image', image: 'https://x/y.png' }, { kind: 'image' }],
+  [
+    { type: 'image', image: 'https://x/y.png' },
+    { kind: 'image', reference: 'https://x/y.png' },
+  ],
   [
     { type: 'file', data: PDF, mediaType: 'application/pdf' },
     { kind: 'pdf', mimeType: 'application/pdf', data: PDF },
@@ -144,7 +165,10 @@ const LANGCHAIN: Rows = [
     { type: 'file', mimeType: 'application/pdf', data: PDF },
     { mimeType: 'application/pdf', data: PDF },
   ],
-  [{ type: 'audio', url: 'https://x' }, { kind: 'audio' }],
+  [
+    { type: 'audio', url: 'https://x' },
+    { kind: 'audio', reference: 'https://x' },
+  ],
   ...CHAT.slice(0, 3),
   ...CLAUDE.slice(0, 3),
 ];
@@ -202,7 +226,7 @@ describe('gemini', () => {
     };
     expect(mediaIn('gemini', request)).toEqual([
       { kind: 'image', mimeType: 'image/png', data: PNG, detail: 'MEDIA_RESOLUTION_HIGH' },
-      { kind: 'video', mimeType: 'video/mp4', detail: 'MEDIA_RESOLUTION_LOW' },
+      { kind: 'video', mimeType: 'video/mp4', detail: 'MEDIA_RESOLUTION_LOW', reference: 'u' },
       { kind: 'image', mimeType: 'image/png', data: PNG, detail: 'MEDIA_RESOLUTION_LOW' },
     ]);
   });
@@ -216,9 +240,12 @@ describe('langroid', () => {
     ],
     [
       { content_base64: PNG, mime_type: 'image/png', url: 'https://x/y.png' },
-      { kind: 'image', mimeType: 'image/png' },
+      { kind: 'image', mimeType: 'image/png', reference: 'https://x/y.png' },
     ],
-    [{ url: 'https://x/a.pdf', detail: 'low' }, { detail: 'low' }],
+    [
+      { url: 'https://x/a.pdf', detail: 'low' },
+      { detail: 'low', reference: 'https://x/a.pdf' },
+    ],
   ] satisfies Rows)('%j', (file, media) => {
     const messages = [{ role: 'user', content: 'see', files: [file] }];
     expect(mediaIn('langroid', { messages })).toEqual([media]);
@@ -263,7 +290,7 @@ describe('anywhere', () => {
     const parts = [file, url].map((text) => ({ type: 'image_url', image_url: { url: text } }));
     expect(mediaIn('openai-chat', user(...parts))).toEqual([
       { kind: 'image', data: file },
-      { kind: 'image' },
+      { kind: 'image', reference: url },
     ]);
   });
 

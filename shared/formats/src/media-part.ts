@@ -14,10 +14,10 @@ import { partWithBlobs } from './blob-references.js';
 import type { FileField } from './file-fields.js';
 import { faultOfFile } from './file-start.js';
 import type { IssueList } from './issue-list.js';
-import type { Path } from './value-at.js';
+import { type Path, valueAt } from './value-at.js';
 
 /** What a part says of the file in it, beside the file. */
-export type MediaWords = Omit<MediaPart, 'data'>;
+export type MediaWords = Omit<MediaPart, 'data' | 'reference'>;
 
 /**
  * A content part that counts as an attachment. `words` says what is in it; undefined where that is nothing that a
@@ -33,12 +33,14 @@ export function attachedPart(
   const attached = { kind: 'part', part: read, ...(read !== part && { given: part }) } as const;
   if (words === undefined) return attached;
   const data = fileIn(read, fields);
+  const reference = data === undefined ? referenceIn(part, fields) : undefined;
   const reason = faultIn(read, fields, words);
   return {
     ...attached,
     media: {
       ...words,
       ...(data !== undefined && { data }),
+      ...(reference !== undefined && { reference }),
       ...(reason && { fault: { reason, pointer: place.issues.place(place.pointer) } }),
     },
   };
@@ -54,6 +56,36 @@ function faultIn(
     const value = partAt(part, path);
     if (value instanceof BlobText) return value.blob.byteLength === 0 ? 'empty' : undefined;
     if (value === '' || isFileText(value)) return faultOfFile(value, { form, kind, mimeType });
+  }
+  return undefined;
+}
+
+/** Names under which parts say where the provider finds a file, beside the fields of files themselves (formats.md §1). */
+const REFERENCE_NAMES: ReadonlySet<string> = new Set([
+  'url',
+  'uri',
+  'image_url',
+  'file_url',
+  'file_id',
+  'fileId',
+  'fileUri',
+  'file_uri',
+]);
+
+/** Such names stand in the part, in the object that says its kind, or in the source in that. */
+const REFERENCE_DEPTH = 4;
+
+function referenceIn(part: JsonObject, fields: readonly FileField[]): TextRef | undefined {
+  const inFields = fields.map(({ path }) => valueAt(part, path)).find(isText);
+  return inFields ?? named(part, REFERENCE_DEPTH);
+}
+
+function named(object: JsonObject, depth: number): TextRef | undefined {
+  if (depth === 0) return undefined;
+  for (const [name, value] of Object.entries(object)) {
+    if (isText(value) && REFERENCE_NAMES.has(name)) return value;
+    const inner = isObject(value) ? named(value, depth - 1) : undefined;
+    if (inner !== undefined) return inner;
   }
   return undefined;
 }

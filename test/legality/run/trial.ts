@@ -69,6 +69,16 @@ const OPTIONS: readonly Way[] = [
     name: 'attachments first, then turns',
     options: { attachments: 'elide_oldest', strategy: ['drop_turns', 'truncate'] },
   },
+  {
+    name: 'attachments once, then results and turns, with pins',
+    options: { attachments: 'elide_repeated', strategy: ['elide_tool_results', 'drop_turns', 'truncate'] },
+    pins: [1, 4],
+  },
+  {
+    name: 'few bytes, attachments once',
+    options: { attachments: 'elide_repeated', strategy: ['elide_attachments', 'trim'] },
+    isShortOfBytes: true,
+  },
   { name: 'drop turns for a summary', options: { strategy: 'drop_turns' }, summary: 'They met in Oslo.' },
   { name: 'few bytes', options: { strategy: 'truncate' }, isShortOfBytes: true },
   {

@@ -1,5 +1,6 @@
 export {
   type FileForm,
+  fileBlocks,
   fileBytes,
   type Inspected,
   type InspectOptions,

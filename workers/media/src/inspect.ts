@@ -61,6 +61,22 @@ export function fileBytes(given: Uint8Array, form: FileForm): Uint8Array | undef
   }
 }
 
+/** Bytes that are decoded in one step; whole groups of three. */
+const BLOCK_BYTES = 192 * 1024;
+
+/** The bytes of a file, block by block. Returns whether that were all of them: they end where they are no base64. */
+export function* fileBlocks(given: Uint8Array, form: FileForm): Generator<Uint8Array, boolean> {
+  try {
+    const { source } = sourceOf(given, form);
+    for (let start = 0; start < source.byteLength; start += BLOCK_BYTES)
+      yield source.bytes(start, Math.min(start + BLOCK_BYTES, source.byteLength));
+    return true;
+  } catch (error) {
+    if (error instanceof Unreadable) return false;
+    throw error;
+  }
+}
+
 function sourceOf(given: Uint8Array, form: FileForm): { source: ByteSource; mimeType: string | undefined } {
   return form === 'bytes' ? { source: plainBytes(given), mimeType: undefined } : decodeFile(given);
 }

@@ -14,7 +14,7 @@ export function makeCut(
   texts: readonly TextToCut[],
   { countsBytes = false }: { readonly countsBytes?: boolean } = {},
 ): Cut {
-  const { index, elidedTokens, elidedAttachmentTokens } = asked;
+  const { index, elidedTokens, elidedAttachmentTokens, keptIn } = asked;
   if (elidedTokens !== undefined) {
     const note = elisionNote(elidedTokens);
     const contentTokens = meter.count(note);
@@ -22,7 +22,7 @@ export function makeCut(
     return { index, textIndex: 0, keepBytes: 0, elidedTokens, contentTokens, ...bytes };
   }
   if (elidedAttachmentTokens !== undefined) {
-    const contentTokens = meter.count(attachmentNote(elidedAttachmentTokens));
+    const contentTokens = meter.count(attachmentNote(elidedAttachmentTokens, keptIn));
     return { index, textIndex: 0, keepBytes: 0, elidedAttachmentTokens, contentTokens };
   }
   const cut = cutTexts(meter, asked, texts);

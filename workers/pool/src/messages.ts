@@ -27,6 +27,7 @@ export type Task =
       readonly arrived: SharedArrayBuffer;
       readonly cancelled: CancelFlag;
     }
+  | { readonly type: 'file_digest'; readonly texts: Packed; readonly cancelled: CancelFlag }
   | { readonly type: 'base64'; readonly texts: Packed; readonly cancelled: CancelFlag }
   | {
       readonly type: 'segment';
@@ -98,6 +99,8 @@ export interface Results {
   digest: readonly Digest[];
   /** Leaves, in hex. */
   digest_arriving: readonly string[];
+  /** SHA-256 of the file in each text, in hex; null where that is no base64. */
+  file_digest: readonly (string | null)[];
   /** Letters of base64, as bytes. */
   base64: SharedArrayBuffer;
   /** The segments of each text; undefined for what has to be rewritten before it is counted. */

@@ -21,7 +21,7 @@ import {
 import { Arrived } from './arriving-texts.js';
 import { makeCut } from './make-cut.js';
 import type { CancelFlag, CounterSource, Outcome, Results, Task } from './messages.js';
-import { countTexts, digestTexts } from './read-texts.js';
+import { countTexts, digestFiles, digestTexts } from './read-texts.js';
 import { TextMeter } from './text-meter.js';
 import { digestArrived, digestBytes } from './tree-digest.js';
 import { characterUnits, tokenUnits } from './units.js';
@@ -57,6 +57,8 @@ function perform(task: Task): Promise<Results[Task['type']]> | Results[Task['typ
       return digest(task);
     case 'digest_arriving':
       return digestArriving(task);
+    case 'file_digest':
+      return fileDigests(task);
     case 'base64':
       return base64(task);
     case 'segment':
@@ -90,6 +92,10 @@ function digest(task: Task & { type: 'digest' }): Results['digest'] {
 function digestArriving(task: Task & { type: 'digest_arriving' }): Results['digest_arriving'] {
   const { bytes } = unpacked(task).bytes(0);
   return digestArrived(bytes, task.firstLeaf, new Arrived(task.arrived), unlessCancelled(task));
+}
+
+function fileDigests(task: Task & { type: 'file_digest' }): Results['file_digest'] {
+  return digestFiles(unpacked(task), unlessCancelled(task));
 }
 
 /** Whole groups of three bytes, so that the base64 of slices is that of the whole. */

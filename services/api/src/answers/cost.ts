@@ -1,6 +1,6 @@
 import type { Accounting } from '@preflight/accounting';
 import type { CountCost, PreflightCost } from '@preflight/contracts';
-import { changeAt, type Fitted, type Ledger } from '@preflight/core';
+import { attachmentTokensLeft, type Fitted, type Ledger } from '@preflight/core';
 import type { Model, Prices } from '@preflight/models';
 
 const MILLION = 1_000_000;
@@ -30,7 +30,7 @@ export function preflightCost(
   if (!prices) return undefined;
   const isPriced = accounting === 'provider';
   const unpricedTokens = isPriced ? 0 : sum(ledger.attachmentTokens);
-  const unpricedLeft = isPriced ? 0 : attachmentsLeft(decision, ledger);
+  const unpricedLeft = isPriced ? 0 : sum(attachmentTokensLeft(decision, ledger.attachmentTokens));
   const { before, after } = decision.tokens;
   return {
     ...originOf(prices, unpricedTokens),
@@ -47,14 +47,6 @@ function originOf({ source, date }: Prices, unpricedTokens: number) {
     source,
     date,
   };
-}
-
-function attachmentsLeft(decision: Fitted, { attachmentTokens }: Ledger): number {
-  const noted = new Set(decision.attachmentNotes.map(({ index }) => index));
-  return attachmentTokens.reduce((left, tokens, index) => {
-    if (tokens === 0 || noted.has(index) || changeAt(decision, index).action === 'dropped') return left;
-    return left + Math.min(tokens, decision.tokensAfter[index] ?? 0);
-  }, 0);
 }
 
 function requestCost(prices: Prices, inputTokens: number, outputTokens: number) {

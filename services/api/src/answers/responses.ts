@@ -64,7 +64,7 @@ export async function fittedAnswer(
   const edited = new Set(edits.map((edit) => ('index' in edit ? edit.index : undefined)));
   const { tokens } = decision;
   const breakdown = new Breakdown(result.kinds, ledger);
-  const attachments = await attachmentRows(result, options.accounting);
+  const attachments = await attachmentRows(result, options.accounting, decision.attachmentNotes);
   const { before, after } = fittedTotals(job, result, decision, options.accounting);
   return {
     id,

@@ -11,7 +11,14 @@ import {
   weaker,
 } from '@preflight/accounting';
 import type { CountJob, CountResult } from '@preflight/contracts';
-import { estimateMargins, type Fitted, type Ledger } from '@preflight/core';
+import {
+  attachmentsLeft,
+  attachmentTokensLeft,
+  estimateMargins,
+  type Fitted,
+  type IsAttachmentLeft,
+  type Ledger,
+} from '@preflight/core';
 
 /** What decides how far a total may be off. */
 type Counted = Pick<CountResult, 'ledger' | 'kinds' | 'estimate' | 'attachments'>;
@@ -121,23 +128,17 @@ export function fittedTotals(
   const { attachments = [] } = counted;
   const before = totalOf([textTotal(job, counted), attachmentTotal(attachments, accounting)]);
   if (decision.tokens.after === decision.tokens.before) return { before, after: before };
-  const gone = new Set(decision.attachmentNotes.map(({ index }) => index));
-  const left = attachments.filter(
-    ({ message }) => !gone.has(message) && decision.changes[message]?.action !== 'dropped',
-  );
-  const parts = partsLeft(job, counted, decision, gone);
-  return { before, after: totalOf([...parts, attachmentTotal(left, accounting)]) };
+  const left = leftOf(attachments, attachmentsLeft(decision));
+  return {
+    before,
+    after: totalOf([...partsLeft(job, counted, decision), attachmentTotal(left, accounting)]),
+  };
 }
 
 /** Texts that are left, and what stands around them. Each kind of text is taken to have lost the same share. */
-function partsLeft(
-  job: AskedFor,
-  counted: Counted,
-  decision: Fitted,
-  gone: ReadonlySet<number>,
-): readonly Total[] {
+function partsLeft(job: AskedFor, counted: Counted, decision: Fitted): readonly Total[] {
   const { ledger, kinds } = counted;
-  const leftTokens = decision.tokens.after - attachmentsLeft(ledger, decision, gone);
+  const leftTokens = decision.tokens.after - sum(attachmentTokensLeft(decision, ledger.attachmentTokens));
   const texts = textPart(job, counted);
   const overhead = overheadPart(job, counted);
   const share = leftTokens / Math.max(1, texts.tokens + overhead.tokens);
@@ -157,17 +158,12 @@ function partsLeft(
   return [textsLeft, { ...within(leftTokens - textTokens, room), basis: overhead.basis }];
 }
 
-/** What attachments that are left were taken for in the fit. */
-function attachmentsLeft(
-  { attachmentTokens }: Ledger,
-  { changes }: Fitted,
-  gone: ReadonlySet<number>,
-): number {
-  return attachmentTokens.reduce(
-    (total, tokens, index) =>
-      gone.has(index) || changes[index]?.action === 'dropped' ? total : total + tokens,
-    0,
-  );
+function leftOf(figures: readonly AttachmentFigures[], isLeft: IsAttachmentLeft): AttachmentFigures[] {
+  let position = 0;
+  return figures.filter(({ message }, i) => {
+    position = figures[i - 1]?.message === message ? position + 1 : 0;
+    return isLeft({ index: message, position });
+  });
 }
 
 function tokensBesideAttachments({ contentTokens, otherTokens, requestOverheadTokens }: Ledger): number {

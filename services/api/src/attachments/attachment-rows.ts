@@ -1,5 +1,6 @@
 import type { Accounting, AttachmentFigures } from '@preflight/accounting';
 import type { AttachmentRow, CountResult, Problem } from '@preflight/contracts';
+import type { Fitted } from '@preflight/core';
 import { Turn } from '@preflight/runtime';
 import { attachmentPart } from '../answers/totals.js';
 import { figureRow } from './figure-row.js';
@@ -8,16 +9,23 @@ import { figureRow } from './figure-row.js';
 export async function attachmentRows(
   { attachments = [] }: Pick<CountResult, 'attachments'>,
   accounting: Accounting,
+  notes: Fitted['attachmentNotes'] = [],
 ): Promise<AttachmentRow[]> {
+  const kept = new Map(notes.map((note) => [placeOf(note), note.kept]));
   const rows: AttachmentRow[] = [];
   const turn = new Turn();
   for (const [i, figures] of attachments.entries()) {
     if (i % 512 === 0) await turn.breathe();
     const before = rows.at(-1);
     const position = before?.index === figures.message ? before.position + 1 : 0;
-    rows.push(rowOf(figures, position, accounting));
+    const sameAs = kept.get(placeOf({ index: figures.message, position }));
+    rows.push({ ...rowOf(figures, position, accounting), ...(sameAs && { same_as: sameAs }) });
   }
   return rows;
+}
+
+function placeOf({ index, position }: { readonly index: number; readonly position?: number }): string {
+  return `${index} ${position}`;
 }
 
 /** More than these tell nobody more about what a request is too large for. */

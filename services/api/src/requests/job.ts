@@ -6,6 +6,7 @@ import {
 } from '@preflight/accounting';
 import type { CountJob, PreflightJob, PreflightRequest, WindowRequest } from '@preflight/contracts';
 import {
+  ATTACHMENT_POLICIES,
   type Conversation,
   DEFAULT_STRATEGY,
   DEFAULT_WINDOW,
@@ -150,8 +151,8 @@ function strategiesOf({
   // The strict mode, of which there is no list, is no stage of a fit and does not come here.
   const named = strategy as FitStrategy | FitStrategy[];
   const strategies = Array.isArray(named) ? named : [named];
-  if (attachments !== 'elide_oldest') return strategies;
-  return [...new Set([STRATEGIES.elide_attachments.name, ...strategies])];
+  const first = typeof attachments === 'string' ? ATTACHMENT_POLICIES[attachments] : undefined;
+  return first === undefined ? strategies : [...new Set([first, ...strategies])];
 }
 
 /**

@@ -8,6 +8,8 @@ export interface PlannedAttachment {
   readonly role: string;
   /** Position of its text in the list of countables, or `NOT_COUNTED`. */
   readonly countable: number;
+  /** The text that goes over the wire, and about how long it is. */
+  readonly payload: Referring;
   readonly payloadBytes: number;
   /** What the provider looks at; undefined for what counts as the text that it travels as, by either accounting. */
   readonly media: MediaPart | undefined;
@@ -24,13 +26,19 @@ export function planAttachment(
   { media }: Attachment,
   countable: Referring,
   pricing: MediaPricing | undefined,
-): Pick<PlannedAttachment, 'media' | 'payloadBytes'> & {
+): Pick<PlannedAttachment, 'media' | 'payload' | 'payloadBytes'> & {
   readonly decides: boolean;
   readonly isCounted: boolean;
 } {
   const decides = pricing?.accounting !== 'provider' || media === undefined;
   const payloadBytes = bytesOf(countable);
-  return { media, payloadBytes, decides, isCounted: decides || payloadBytes <= SMALL_BYTES };
+  return {
+    media,
+    payload: countable,
+    payloadBytes,
+    decides,
+    isCounted: decides || payloadBytes <= SMALL_BYTES,
+  };
 }
 
 /** About: what is escaped when it is written grows. */
@@ -46,6 +54,6 @@ function bytesOf(countable: Referring): number {
   return bytes;
 }
 
-function base64Bytes(byteLength: number): number {
+export function base64Bytes(byteLength: number): number {
   return 4 * Math.ceil(byteLength / 3);
 }

@@ -85,6 +85,7 @@ function doneOf({ kind, body, counts, kinds, ledger: packed, fit, trimming, ...f
     roles: unpackUint8(packed.roles),
     idleTokens: packed.idleTokens === undefined ? undefined : unpackInt32(packed.idleTokens),
     questions: packed.questions === undefined ? undefined : unpackUint8(packed.questions),
+    copies: packed.copies === undefined ? undefined : unpackInt32(packed.copies),
     ...unpackBytes(bytes),
   };
   const cuts = fit && cutsOfNumbers(unpackInt32(fit.cuts));

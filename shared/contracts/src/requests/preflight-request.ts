@@ -1,5 +1,5 @@
 import { GATES } from '@preflight/accounting';
-import { DEFAULT_STRATEGY, STRATEGIES, TRIM_MESSAGES } from '@preflight/core';
+import { ATTACHMENT_POLICIES, DEFAULT_STRATEGY, STRATEGIES, TRIM_MESSAGES } from '@preflight/core';
 import Type, { type Static } from 'typebox';
 import { attachmentFactsList } from './attachment-facts.js';
 import { explained, namesOf } from './choices.js';
@@ -92,9 +92,9 @@ export const preflightRequest = Type.Object(
       }),
     ),
     attachments: Type.Optional(
-      Type.Union([Type.Enum(['keep', 'elide_oldest']), attachmentFactsList], {
+      Type.Union([Type.Enum(namesOf(ATTACHMENT_POLICIES)), attachmentFactsList], {
         default: 'keep',
-        description: `\`elide_oldest\` puts \`${STRATEGIES.elide_attachments.name}\` in front of the strategies: attachments go before any text does. Or what is known of attachments, by \`pointer\`.`,
+        description: `What goes before the strategies touch anything else: \`elide_repeated\` puts \`${STRATEGIES.elide_repeated_attachments.name}\` in front of them, and \`elide_oldest\` \`${STRATEGIES.elide_attachments.name}\`. Or what is known of attachments, by \`pointer\`.`,
       }),
     ),
     gate: Type.Optional(

@@ -56,6 +56,12 @@ export const attachmentRow = Type.Object({
         'Why nothing is known of the file: `not_here` (by URL or id), `no_base64`, `unknown_type`, `damaged`, `encrypted`, `too_large`, `took_too_long`.',
     }),
   ),
+  same_as: Type.Optional(
+    Type.Object(
+      { index: Type.Integer({ minimum: 0 }), position: Type.Integer({ minimum: 0 }) },
+      { description: 'A note stands in its place, and the same attachment is kept there.' },
+    ),
+  ),
   provider: Type.Union([figure, Type.Null()], { description: 'What the provider makes of it.' }),
   payload: Type.Union([figure, Type.Null()], {
     description: 'The text that goes over the wire; null for what was only stated.',

@@ -17,6 +17,8 @@ const STATUSES: Record<ErrorCode, number> = {
   malformed_tool_history: 422,
   over_budget_after_eliding: 422,
   over_budget_without_attachments: 422,
+  over_budget_without_repeated_attachments: 422,
+  output_below_min_without_repeated_attachments: 422,
   output_below_min_without_attachments: 422,
   output_below_min_after_eliding: 422,
   invalid_json: 400,

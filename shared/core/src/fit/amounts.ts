@@ -78,6 +78,14 @@ export class Amounts {
     this.#total += amount;
   }
 
+  /** A note in the place of one attachment, or another one in the place of that. */
+  replaceAttachment(index: number, amount: number, noteAmount: number): void {
+    const gone = Math.min(amount, this.attachments[index] ?? 0);
+    this.#total += noteAmount - gone;
+    this.attachments[index] = (this.attachments[index] ?? 0) - gone;
+    this.other[index] = (this.other[index] ?? 0) + noteAmount;
+  }
+
   drop(index: number): void {
     this.#total -= this.of(index);
   }

@@ -4,6 +4,7 @@ import { History } from './history.js';
 import type { FitOptions } from './options.js';
 import type { Setback } from './setback.js';
 import type { AskedCut, Cut } from './step.js';
+import { settleCopyNotes } from './strategies/elide-repeated-attachments.js';
 import { type FitStrategy, STRATEGIES, type Strategy } from './strategies/index.js';
 
 /** How far the strategies came. */
@@ -50,6 +51,7 @@ export function* compress(
       isCompressed = true;
       setback = (yield* strategy.compress(history, options)) ?? undefined;
     }
+    yield* settleCopyNotes(history);
     if (history.changeCount > changesBefore) applied.push(name);
     if (isFitting || (setback === undefined && !history.isOverBudget)) break;
   }

@@ -1,8 +1,9 @@
+import { type Copy, copiesIn } from '../copies.js';
 import type { Ledger } from '../ledger.js';
 import { Amounts } from './amounts.js';
 import { type Change, KEPT } from './change.js';
 import type { AttachmentNote } from './decision.js';
-import { attachmentNote, NOTE_CEILING_BYTES } from './elision-note.js';
+import { attachmentNote, NOTE_CEILING_BYTES, NOTE_PART_CEILING_BYTES } from './elision-note.js';
 import { IdleThinking } from './idle-thinking.js';
 import type { Cut } from './step.js';
 
@@ -30,8 +31,12 @@ export class History {
   #hasChangedBytesOfRequest = false;
   /** The last cut of each message. */
   readonly #cuts: (Cut | undefined)[];
-  /** Notes in the place of attachments, by message. */
-  readonly #attachmentNotes: Cut[] = [];
+  /** Notes in the place of all attachments that had none, by message. */
+  readonly #attachmentNotes = new Map<number, Cut>();
+  /** Notes in the place of single ones. */
+  readonly #copyNotes = new Map<Copy, CopyNote>();
+  /** Attachments that stand more than once, in input order. */
+  readonly copies: readonly Copy[];
   readonly #idleThinking: IdleThinking;
 
   constructor(
@@ -49,6 +54,7 @@ export class History {
     }
     this.changes = new Array<Change>(ledger.isUser.length).fill(KEPT);
     this.#cuts = new Array<Cut | undefined>(ledger.isUser.length);
+    this.copies = copiesIn(ledger);
     this.firstTurnIndex = ledger.isUser.indexOf(1, ledger.protectedCount);
     this.lastUserIndex = ledger.isUser.lastIndexOf(1);
   }
@@ -129,21 +135,56 @@ export class History {
     this.#changed(index);
   }
 
-  /** A note in the place of all attachments of a message. */
+  /** A note in the place of all attachments of a message that have none. */
   recordAttachmentNote(note: Cut, change: Change): void {
     const { index, contentTokens, elidedAttachmentTokens = 0 } = note;
     this.tokenAmounts.replaceAttachments(index, contentTokens);
     this.byteAmounts?.replaceAttachments(index, attachmentNote(elidedAttachmentTokens).length);
     this.changes[index] = change;
-    this.#attachmentNotes.push(note);
+    this.#attachmentNotes.set(index, note);
     this.#changed(index);
   }
 
-  /** Messages that are left and have a note in the place of their attachments, in input order. */
+  /** A note in the place of one attachment, which tells where the same one stands; or another in the place of that note. */
+  recordCopyNote(copy: Copy, note: CopyNote, change: Change): void {
+    const { index, tokens, bytes } = copy;
+    const earlier = this.#copyNotes.get(copy);
+    const [goneTokens, goneBytes] = earlier === undefined ? [tokens, bytes] : [0, 0];
+    this.tokenAmounts.replaceAttachment(index, goneTokens, note.tokens - (earlier?.tokens ?? 0));
+    this.byteAmounts?.replaceAttachment(
+      index,
+      goneBytes,
+      earlier === undefined ? NOTE_PART_CEILING_BYTES : 0,
+    );
+    this.changes[index] = change;
+    this.#copyNotes.set(copy, note);
+    this.#changed(index);
+  }
+
+  /** Whether an attachment is where it was. */
+  isStanding(copy: Copy): boolean {
+    const isNoted = this.#copyNotes.has(copy) || this.#attachmentNotes.has(copy.index);
+    return !isNoted && !this.isDropped(copy.index);
+  }
+
+  /** Copies that are left out, of messages that are left, and where the same one was kept. */
+  copyNotes(): readonly (readonly [Copy, CopyNote])[] {
+    return [...this.#copyNotes].filter(([{ index }]) => !this.isDropped(index));
+  }
+
+  /** Those of messages that are left, in input order. */
   attachmentNotes(): AttachmentNote[] {
-    return this.#attachmentNotes
+    const ofMessages = [...this.#attachmentNotes.values()]
       .filter(({ index }) => !this.isDropped(index))
       .map(({ index, elidedAttachmentTokens = 0 }) => ({ index, elidedTokens: elidedAttachmentTokens }));
+    const ofCopies = this.copyNotes().map(([{ index, position, tokens }, { kept }]) => ({
+      index,
+      elidedTokens: tokens,
+      position,
+      ...(kept && { kept: { index: kept.index, position: kept.position } }),
+    }));
+    if (ofCopies.length === 0) return ofMessages;
+    return [...ofMessages, ...ofCopies].sort((a, b) => a.index - b.index || positionOf(a) - positionOf(b));
   }
 
   /** Those of the messages `start` to `end`, the latter not included, that are still there. */
@@ -186,6 +227,16 @@ export class History {
     this.#hasChangedBytesOfRequest = true;
     this.byteAmounts?.addOverhead(onChange.bytes);
   }
+}
+
+/** What stands in the place of an attachment: where the same one is kept, if it still is, and tokens of the note. */
+export interface CopyNote {
+  readonly kept: Copy | undefined;
+  readonly tokens: number;
+}
+
+function positionOf({ position = -1 }: AttachmentNote): number {
+  return position;
 }
 
 function tokensIn({

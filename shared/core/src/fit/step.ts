@@ -1,4 +1,5 @@
 import type { Decision } from './decision.js';
+import type { KeptIn } from './elision-note.js';
 
 /**
  * What a fit needs next, or what it came to. The recount of one cut decides the share of the next, because a cut
@@ -19,6 +20,8 @@ export interface AskedCut {
   readonly side?: CutSide;
   readonly elidedTokens?: number;
   readonly elidedAttachmentTokens?: number;
+  /** With it, where the same attachment is kept; the note is then about one alone. */
+  readonly keptIn?: KeptIn;
   /** Bytes of JSON that the new content may have besides, quotes not included: all its texts, the marker among them. */
   readonly maxContentBytes?: number;
 }

@@ -8,6 +8,7 @@ import {
   type Steps,
   type TextRef,
 } from '@preflight/core';
+import type { NoteAt } from '../attachment-notes.js';
 import { changedAt } from '../changed.js';
 import { STEP_ITEMS } from '../step-items.js';
 import { valueAt } from '../value-at.js';
@@ -45,13 +46,22 @@ export function* cutBlocks(
   return blocks;
 }
 
-/** Content with `note` in the place of the first block of media, those in results among them, and without the others. */
-export function noteBlocks(content: Json, note: JsonObject, dialect: BlockDialect): Json {
+/** Content with notes in the place of blocks of media, those in results among them; `blockOf` makes a block of a text. */
+export function noteBlocks(
+  content: Json,
+  noteAt: NoteAt,
+  dialect: BlockDialect,
+  blockOf: (text: string) => JsonObject,
+): Json {
   const isMedia = (block: Json) => isObject(block) && dialect.kindOf(block) === 'media';
-  const notes = [note];
+  let position = 0;
   const noteIn = (blocks: readonly Json[]): Json[] =>
     blocks.flatMap((block) => {
-      if (isMedia(block)) return notes.splice(0, 1);
+      if (isMedia(block)) {
+        const note = noteAt(position++);
+        if (note === undefined) return [block];
+        return note === null ? [] : [blockOf(note)];
+      }
       if (!isObject(block)) return [block];
       return [
         cutResult(block, dialect, (inner) =>

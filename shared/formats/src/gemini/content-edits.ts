@@ -22,7 +22,8 @@ const CONTENTS: EditableList = {
   list: 'contents',
   contentPath: () => ['parts'],
   cutContent: cutParts,
-  withAttachmentNote: (parts, text) => noteParts(parts, { text }, isFile),
+  withAttachmentNotes: (parts, noteAt) =>
+    noteParts(parts, noteAt, { isAttachment: isFile, partOf: (text) => ({ text }) }),
 };
 
 /** Contents dropped, and their parts replaced. */

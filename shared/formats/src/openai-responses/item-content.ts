@@ -10,6 +10,7 @@ import {
   type Steps,
   type TextRef,
 } from '@preflight/core';
+import type { NoteAt } from '../attachment-notes.js';
 import { cutTextParts, noteParts } from '../chat-content.js';
 import type { IssueList } from '../issue-list.js';
 import { attachedPart } from '../media-part.js';
@@ -56,10 +57,11 @@ export function* readItemContent(
   return { texts, attachments, ...(otherTexts.length === 0 ? {} : { otherTexts }) };
 }
 
-/** Content with a note where the first of its attachments was, in the type of text of who speaks. */
-export function noteItemAttachments(content: Json, text: string, { role }: JsonObject): Json {
+/** Content with notes in the place of attachments, in the type of text of who speaks. */
+export function noteItemAttachments(content: Json, noteAt: NoteAt, { role }: JsonObject): Json {
   const type = role === 'assistant' ? 'output_text' : 'input_text';
-  return noteParts(content, { type, text }, (part) => !TEXT_TYPES.has(part.type) && part.type !== 'refusal');
+  const isAttachment = (part: JsonObject) => !TEXT_TYPES.has(part.type) && part.type !== 'refusal';
+  return noteParts(content, noteAt, { isAttachment, partOf: (text) => ({ type, text }) });
 }
 
 /** Content after a cut, in the form it had. */

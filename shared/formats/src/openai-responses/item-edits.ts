@@ -14,7 +14,7 @@ const INPUT: EditableList = {
   list: 'input',
   contentPath: (item) => [contentFieldOf(item)],
   cutContent: cutItemContent,
-  withAttachmentNote: noteItemAttachments,
+  withAttachmentNotes: noteItemAttachments,
 };
 
 /** Items dropped, contents and outputs replaced. An `input` that is a text is a field to be set. */

@@ -1,5 +1,6 @@
 import { dropTurns } from './drop-turns.js';
 import { elideAttachments } from './elide-attachments.js';
+import { elideRepeatedAttachments } from './elide-repeated-attachments.js';
 import { elideToolResults } from './elide-tool-results.js';
 import { trim } from './trim.js';
 import { truncate } from './truncate.js';
@@ -7,7 +8,14 @@ import { truncate } from './truncate.js';
 export type { Flag, Refusal, Strategy } from './strategy.js';
 
 /** Every strategy there is; the first is the one of requests that name none. */
-const ALL = [truncate, dropTurns, trim, elideToolResults, elideAttachments] as const;
+const ALL = [
+  truncate,
+  dropTurns,
+  trim,
+  elideToolResults,
+  elideAttachments,
+  elideRepeatedAttachments,
+] as const;
 
 export type KnownStrategy = (typeof ALL)[number];
 
@@ -31,3 +39,10 @@ export const STRATEGIES = Object.fromEntries(ALL.map((strategy) => [strategy.nam
 };
 
 export const DEFAULT_STRATEGY: FitStrategy = ALL[0].name;
+
+/** What requests may ask to be done about attachments, and the strategy that then goes before those that they name. */
+export const ATTACHMENT_POLICIES = {
+  keep: undefined,
+  elide_repeated: elideRepeatedAttachments.name,
+  elide_oldest: elideAttachments.name,
+} as const;

@@ -28,6 +28,8 @@ export interface Strategy {
   readonly isLiteral: boolean;
   /** Whether it cuts every message between the protected front and the last user message. */
   readonly canCut: boolean;
+  /** Whether it asks which attachments are the same (`Ledger.copies`). */
+  readonly comparesAttachments?: boolean;
   /** Why a message between the protected front and the last user message could not give more. */
   readonly unshrinkableReason: string;
   /**

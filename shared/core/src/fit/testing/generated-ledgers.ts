@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { Message } from '../../conversation.js';
+import { columnOfCopies } from '../../copies.js';
 import type { Ledger } from '../../ledger.js';
 import { finish } from '../../steps.js';
 import { ledgerRoles, type Order as OrderOfCalls, questionColumn, turnStarts, unitsOf } from '../../units.js';
@@ -87,6 +88,7 @@ export const ledgers: fc.Arbitrary<Ledger> = shapes.chain((messages) =>
         unitFaults,
         roles: ledgerRoles(all),
         isUser: turnStarts(all, units),
+        copies: copiesAmong(columns, messages),
         protectedCount,
         rolesAlternate: order.rolesAlternate ?? false,
         startsWithUser: order.startsWithUser ?? false,
@@ -95,6 +97,19 @@ export const ledgers: fc.Arbitrary<Ledger> = shapes.chain((messages) =>
       };
     }),
 );
+
+/** Most attachments are one of two files. */
+function copiesAmong(
+  columns: readonly { readonly attachment: number }[],
+  messages: readonly Shape[],
+): Int32Array {
+  const copies = columns.flatMap(({ attachment: tokens }, index) =>
+    messages[index]?.role === 'user' && tokens % 3 > 0
+      ? [{ index, position: 0, content: tokens % 3, tokens, bytes: 0 }]
+      : [],
+  );
+  return columnOfCopies(copies);
+}
 
 /** The same without anything that is bound to what stands before it. */
 export const unboundLedgers: fc.Arbitrary<Ledger> = ledgers.map((ledger) => ({
