@@ -76,14 +76,18 @@ const REFERENCE_NAMES: ReadonlySet<string> = new Set([
 const REFERENCE_DEPTH = 4;
 
 function referenceIn(part: JsonObject, fields: readonly FileField[]): TextRef | undefined {
-  const inFields = fields.map(({ path }) => valueAt(part, path)).find(isText);
+  const inFields = fields.map(({ path }) => valueAt(part, path)).find(isReference);
   return inFields ?? named(part, REFERENCE_DEPTH);
+}
+
+function isReference(value: unknown): value is TextRef {
+  return isText(value) && value !== '';
 }
 
 function named(object: JsonObject, depth: number): TextRef | undefined {
   if (depth === 0) return undefined;
   for (const [name, value] of Object.entries(object)) {
-    if (isText(value) && REFERENCE_NAMES.has(name)) return value;
+    if (isReference(value) && REFERENCE_NAMES.has(name)) return value;
     const inner = isObject(value) ? named(value, depth - 1) : undefined;
     if (inner !== undefined) return inner;
   }
