@@ -39,7 +39,7 @@ export class Fitter {
       max_output_tokens,
       min_output_tokens,
       buffer_tokens,
-      context_window: Math.max(0, window),
+      context_window: Math.max(1, window),
       return: 'conversation',
     };
     return { ...(await this.preflight(body)), count };
