@@ -212,6 +212,22 @@ describe('what cannot be read', () => {
     expect(details.attachment_unseen).toContain('messages 1 are not here');
   });
 
+  const pdf = `data:image/png;base64,${Buffer.from('%PDF-1.7 and no more of it').toString('base64')}`;
+
+  it.each([
+    ['data:image/png;base64,@@@@ not base64 @@@@', 'no_base64', 'attachment_unreadable'],
+    [pdf, 'other_kind', 'attachment_unreadable'],
+    ['data:image/png;base64,', 'empty', 'empty_attachment'],
+  ])('is told by one warning, by either accounting: %j', async (url, unreadable, code) => {
+    for (const call of [count, preflight])
+      for (const accounting of ['payload', 'provider']) {
+        const { attachments, warnings } = await call({ ...gpt4o, messages: [user(of(url))], accounting });
+        expect(attachments).toMatchObject([{ unreadable }]);
+        const codes = warnings.map((warning) => warning.code);
+        expect(codes.filter((each) => /^attachment_(?!estimate)|^empty_/.test(each))).toEqual([code]);
+      }
+  });
+
   const long = `${'words '.repeat(4_000)}\ud800`;
   it.each(['\ud800', long])('half of a surrogate pair is told (%#)', async (broken) => {
     const messages = [{ role: 'user', content: 'whole \ud83d\ude00' }, user({ type: 'text', text: broken })];

@@ -32,7 +32,6 @@ export function workByMeasure(costOf: (index: number) => number): Work {
     ledger: ledgerOf(job),
     kinds: new Int32Array(),
     emptyAttachments: [],
-    brokenAttachments: [],
   });
   return {
     async preflight(job: PreflightJob) {

@@ -22,6 +22,7 @@ import {
   type Steps,
   type TextRef,
   turnStarts,
+  type UnreadableReason,
   unitsOf,
 } from '@preflight/core';
 import { NOT_COUNTED, type PlannedAttachment, planAttachment } from './attachments/plan-attachment.js';
@@ -75,7 +76,6 @@ export function* planCounts(job: CountJob | PreflightJob): Steps<CountPlan> {
   let requestOverheadTokens = 0;
   const attachments: PlannedAttachment[] = [];
   const emptyAttachments = new Set<number>();
-  const brokenAttachments = new Set<number>();
   const kindOfText = estimate === undefined ? () => AS_COUNTED : (text: TextRef) => kindOfTexts([text]);
   const add = (countable: Referring, { column, index, sign }: Place, textKind: number) => {
     textKinds.push(textKind);
@@ -136,9 +136,14 @@ export function* planCounts(job: CountJob | PreflightJob): Steps<CountPlan> {
         position = add(yield* withSharedStrings(countable), place, positionOf('base64'));
         if (attachment.kind === 'file') pointers.set(position, attachment.pointer);
       }
-      attachments.push({ ...planned, message: index, role, countable: position });
-      if (isEmptyAttachment(attachment, model ?? '')) emptyAttachments.add(index);
-      else if (isBroken(attachment)) brokenAttachments.add(index);
+      const isEmpty = isEmptyAttachment(attachment, model ?? '');
+      if (isEmpty) emptyAttachments.add(index);
+      const unreadable = isEmpty ? 'empty' : seenFault(attachment);
+      attachments.push({
+        ...planned,
+        ...(unreadable && { unreadable }),
+        ...{ message: index, role, countable: position },
+      });
     }
     if (rule === undefined) continue;
     for (const overhead of yield* messageOverhead(message, rule))
@@ -193,7 +198,6 @@ export function* planCounts(job: CountJob | PreflightJob): Steps<CountPlan> {
       ...(conversation.startsWithUser && { startsWithUser: true }),
       ...(conversation.endsWithUser && { endsWithUser: true }),
       emptyAttachments: [...emptyAttachments],
-      brokenAttachments: [...brokenAttachments],
     },
     contents: { texts: new Int32Array(contents), starts: contentStarts },
     attachments,
@@ -201,9 +205,11 @@ export function* planCounts(job: CountJob | PreflightJob): Steps<CountPlan> {
   };
 }
 
-/** By any provider's measure: most do not mind what type an image is said to be. */
-function isBroken({ media }: Attachment): boolean {
-  return media?.fault !== undefined && media.fault.reason !== 'other_image';
+/** What any provider refuses of a file that is not empty: most do not mind what type an image is said to be. */
+function seenFault({ media }: Attachment): UnreadableReason | undefined {
+  const reason = media?.fault?.reason;
+  if (reason === 'not_base64') return 'no_base64';
+  return reason === 'other_kind' ? reason : undefined;
 }
 
 /** As the provider gets it. */

@@ -50,8 +50,6 @@ export interface LedgerPlan {
   readonly copies?: readonly PlannedCopy[] | undefined;
   /** Messages with an attachment that has neither bytes nor a usable URL. */
   readonly emptyAttachments: readonly number[];
-  /** Messages with one that is no base64, or of another kind than is stated. */
-  readonly brokenAttachments: readonly number[];
 }
 
 /** In place of a message, of what belongs to none. */

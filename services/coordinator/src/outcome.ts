@@ -38,17 +38,7 @@ export async function countedOf(
   prepared: Prepared,
   { counts, isMiss }: Counted,
 ): Promise<
-  Pick<
-    Outcome,
-    | 'counts'
-    | 'ledger'
-    | 'kinds'
-    | 'estimate'
-    | 'attachments'
-    | 'emptyAttachments'
-    | 'brokenAttachments'
-    | 'cache'
-  >
+  Pick<Outcome, 'counts' | 'ledger' | 'kinds' | 'estimate' | 'attachments' | 'emptyAttachments' | 'cache'>
 > {
   const { parts, ledger: plan } = prepared;
   const summed = await sumParts(parts, plan.columns.length, { counts, isMiss });
@@ -61,7 +51,6 @@ export async function countedOf(
     estimate,
     attachments: await attachmentFigures(plan, tokens),
     emptyAttachments: plan.emptyAttachments,
-    brokenAttachments: plan.brokenAttachments,
     cache: { hits, misses },
   };
 }

@@ -87,8 +87,6 @@ export interface CountResult extends CountFigures {
   readonly attachments?: readonly AttachmentFigures[] | undefined;
   /** Input indices of messages with an attachment that has neither bytes nor a usable URL (langroid-overflow §10.12). */
   readonly emptyAttachments: readonly number[];
-  /** Those of messages with an attachment that is no base64, or of another kind than is stated. */
-  readonly brokenAttachments: readonly number[];
 }
 
 /** How texts were estimated, and what of them was counted. */

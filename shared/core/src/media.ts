@@ -63,12 +63,15 @@ type FactsByKind =
     };
 
 /**
- * Why nothing is known of a file: its bytes are not here; what stands in their place is no base64; they are of no type that is read; they break off or contradict
+ * Why a file cannot be read as what it is said to be: there is nothing in it; its bytes are not here; what stands in their place is no
+ * base64; they begin like a file of another kind; they are of no type that is read; they break off or contradict
  * themselves; they need a password; a figure is beyond any provider's limit; reading them took more steps than any sound file.
  */
 export type UnreadableReason =
+  | 'empty'
   | 'not_here'
   | 'no_base64'
+  | 'other_kind'
   | 'unknown_type'
   | 'damaged'
   | 'encrypted'

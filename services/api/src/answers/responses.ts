@@ -270,11 +270,6 @@ export function countWarnings(result: CountResult, accounting: Accounting): Warn
       code: 'empty_attachment',
       detail: `Attachments without bytes, or with a URL that is not sent, in messages ${result.emptyAttachments.slice(0, 20).join(', ')}; counted as they go over the wire.`,
     });
-  if (result.brokenAttachments.length > 0)
-    warnings.push({
-      code: 'attachment_broken',
-      detail: `Attachments that are no base64, or begin like files of another kind than is stated, in messages ${result.brokenAttachments.slice(0, 20).join(', ')}; providers refuse them (\`/v1/check\`).`,
-    });
   return warnings;
 }
 

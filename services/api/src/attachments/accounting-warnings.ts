@@ -17,11 +17,15 @@ export function mediaWarnings(
       detail: `The provider would refuse attachments in messages ${places(refused)}: ${[...reasons].join(', ')}.`,
     });
   }
-  if (accounting !== 'provider') return warnings;
-  const isHere = ({ unreadable = 'not_here' }: AttachmentFigures) => unreadable !== 'not_here';
-  const bounds = attachments.filter(({ provider }) => provider.tokens !== null && provider.basis === 'bound');
-  const unreadable = bounds.filter(isHere);
-  const unseen = bounds.filter((figures) => !isHere(figures));
+  const taken = attachments.filter(({ provider }) => provider.tokens !== null);
+  const isGuessed = ({ provider }: AttachmentFigures) =>
+    accounting === 'provider' && provider.tokens !== null && provider.basis === 'bound';
+  const unseen = taken.filter(
+    (each) => isGuessed(each) && (each.unreadable === undefined || each.unreadable === 'not_here'),
+  );
+  const unreadable = taken.filter(
+    (each) => isRefusedByAll(each) || (isGuessed(each) && !OF_ANOTHER_WARNING.has(each.unreadable)),
+  );
   if (unseen.length > 0)
     warnings.push({
       code: 'attachment_unseen',
@@ -30,15 +34,28 @@ export function mediaWarnings(
   if (unreadable.length > 0)
     warnings.push({
       code: 'attachment_unreadable',
-      detail: `Attachments in messages ${places(unreadable)} cannot be read (${[...new Set(unreadable.map(reasonOf))].join(', ')}); they count as what is usual, and at most as \`high\`. The provider may refuse them.`,
+      detail: `Attachments in messages ${places(unreadable)} cannot be read (${[...new Set(unreadable.map(reasonOf))].join(', ')})${unreadable.some(isGuessed) ? '; what is not known of them counts as what is usual, and at most as `high`' : ''}. The provider may refuse them (\`/v1/check\`).`,
     });
   return warnings;
 }
 
+/** Of these others tell: `attachment_unseen` and `empty_attachment`. */
+const OF_ANOTHER_WARNING: ReadonlySet<AttachmentFigures['unreadable']> = new Set([
+  undefined,
+  'not_here',
+  'empty',
+]);
+
+/** Whatever it counts as, no provider takes it. */
+function isRefusedByAll({ unreadable }: AttachmentFigures): boolean {
+  return unreadable === 'no_base64' || unreadable === 'other_kind';
+}
+
 function reasonOf({ unreadable }: AttachmentFigures): string {
-  return unreadable === 'no_base64'
-    ? 'no_base64: what stands in the place of the file is no base64'
-    : String(unreadable);
+  if (unreadable === 'no_base64') return 'no_base64: what stands in the place of the file is no base64';
+  if (unreadable === 'other_kind')
+    return 'other_kind: the file begins like one of another kind than is stated';
+  return String(unreadable);
 }
 
 function places(figures: readonly AttachmentFigures[]): string {

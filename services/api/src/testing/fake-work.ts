@@ -23,7 +23,6 @@ export function fakeWork(): Work & { readonly jobs: unknown[]; failWith: Error |
         ledger: ledgerOf(job),
         kinds: new Int32Array(),
         emptyAttachments: [],
-        brokenAttachments: [],
       };
     },
     async preflight(job: PreflightJob) {

@@ -1,5 +1,11 @@
 import type { MediaPricing } from '@preflight/accounting';
-import { type Attachment, BlobPiece, type MediaPart, type Referring } from '@preflight/core';
+import {
+  type Attachment,
+  BlobPiece,
+  type MediaPart,
+  type Referring,
+  type UnreadableReason,
+} from '@preflight/core';
 
 /** An attachment of a conversation, before anything of it is known. */
 export interface PlannedAttachment {
@@ -13,6 +19,8 @@ export interface PlannedAttachment {
   readonly payloadBytes: number;
   /** What the provider looks at; undefined for what counts as the text that it travels as, by either accounting. */
   readonly media: MediaPart | undefined;
+  /** What its first and last bytes tell, whatever is stated of it. */
+  readonly unreadable?: UnreadableReason;
 }
 
 /** In place of a position: the text is too long to be counted only to be told. */

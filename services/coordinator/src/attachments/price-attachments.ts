@@ -25,7 +25,7 @@ export interface PricedAttachment {
   readonly kind: MediaKind | null;
   /** What the provider makes of it; absent for what counts as its text by either accounting. */
   readonly provider?: MediaFigure;
-  /** Why nothing is known of the file. */
+  /** Why it cannot be read as what it is said to be. */
   readonly unreadable?: UnreadableReason;
   /** Position of its text in the list of countables, or what is thought of a text that is not counted. */
   readonly payload: number | Figure;
@@ -57,8 +57,14 @@ export async function priceAttachments(
         ...pricing.stated.get(i)?.conditions,
       };
       const provider = providerFigure(ofFile, pricing.rules, conditions);
-      const reason = ofFile.kind === 'unreadable' ? { unreadable: ofFile.reason } : {};
-      priced.push({ message, kind: kindOf(ofFile) ?? null, provider, ...reason, payload });
+      const reason = attachment.unreadable ?? (ofFile.kind === 'unreadable' ? ofFile.reason : undefined);
+      priced.push({
+        message,
+        kind: kindOf(ofFile) ?? null,
+        provider,
+        ...(reason && { unreadable: reason }),
+        payload,
+      });
     }
   }
   return priced;

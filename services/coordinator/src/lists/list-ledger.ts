@@ -14,7 +14,6 @@ export function listLedger(
   | 'roles'
   | 'protectedCount'
   | 'emptyAttachments'
-  | 'brokenAttachments'
 > {
   const { units, unitFaults, roles } = loneColumns(messages.length);
   return {
@@ -26,6 +25,5 @@ export function listLedger(
     roles,
     protectedCount: 0,
     emptyAttachments: [],
-    brokenAttachments: [],
   };
 }

@@ -26,7 +26,6 @@ const counted: Outcome = {
   kinds: Int32Array.of(1, 2, 3, -1, 6, 40),
   ledger,
   emptyAttachments: [1],
-  brokenAttachments: [2],
   cache: { hits: 2, misses: 1 },
   queueMs: 0.5,
   countMs: 1.25,

@@ -14,7 +14,7 @@ import { type PackedLedger, packLedger, unpackBytes } from './ledger-columns.js'
 import type { QueuedJob } from './queued-job.js';
 
 /** To be raised whenever a process of an earlier version would read an end wrongly. */
-const END_VERSION = 11;
+const END_VERSION = 12;
 
 /** What a job came to: an outcome, a refusal to fit among them, or a fault. */
 export type JobEnd = DoneJob | { readonly fault: Fault };
@@ -47,7 +47,7 @@ type StoredEnd = { readonly version: number } & (DoneJson | { readonly fault: Fa
 
 interface DoneJson
   extends Pick<DoneJob, 'kind' | 'body'>,
-    Pick<Outcome, 'emptyAttachments' | 'brokenAttachments' | 'cache' | 'queueMs' | 'countMs'>,
+    Pick<Outcome, 'emptyAttachments' | 'cache' | 'queueMs' | 'countMs'>,
     Partial<Pick<Outcome, 'trimming' | 'estimate'>>,
     Packed<Pick<Outcome, 'counts' | 'kinds'>> {
   readonly ledger: PackedLedger<Ledger>;

@@ -39,7 +39,7 @@ export interface AttachmentFigures {
   readonly kind: MediaKind | null;
   readonly payload: Figure;
   readonly provider: MediaFigure;
-  /** Why nothing is known of the file; absent of what was read or stated, and of what counts as its text by either accounting. */
+  /** Why the file cannot be read as what it is said to be; absent of what counts as its text by either accounting. */
   readonly unreadable?: UnreadableReason;
 }
 

@@ -53,7 +53,7 @@ export const attachmentRow = Type.Object({
   unreadable: Type.Optional(
     Type.String({
       description:
-        'Why nothing is known of the file: `not_here` (by URL or id), `no_base64`, `unknown_type`, `damaged`, `encrypted`, `too_large`, `took_too_long`.',
+        'Why the file cannot be read as what it is said to be: `empty`, `not_here` (by URL or id), `no_base64`, `other_kind` (than is stated), `unknown_type`, `damaged`, `encrypted`, `too_large`, `took_too_long`.',
     }),
   ),
   same_as: Type.Optional(
