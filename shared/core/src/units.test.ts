@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { runs } from '../../../test/harness/runs.js';
 import type { Message } from './conversation.js';
 import { finish } from './steps.js';
 import { turnStarts, UNIT_FAULTS, unitsOf } from './units.js';
@@ -155,7 +156,7 @@ test('units are what repeated joining of all that belongs together comes to', ()
       }));
       expect([...finish(unitsOf(messages)).units]).toEqual(slowStarts(messages));
     }),
-    { numRuns: 1000 },
+    runs(1000),
   );
 });
 

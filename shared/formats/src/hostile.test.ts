@@ -1,6 +1,7 @@
 import { type Conversation, type Cut, finish, type Issue, type Json, type JsonObject } from '@preflight/core';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { runs } from '../../../test/harness/runs.js';
 import { detectFormat, FORMATS, type Format, MAX_ISSUES } from './index.js';
 import { decide } from './testing/decide.js';
 
@@ -118,7 +119,7 @@ describe.each(Object.values(FORMATS) as Format[])('$name', (format) => {
         expect(read.length).toBeLessThanOrEqual(MAX_ISSUES);
         for (const { pointer } of read) expect(holderOf(request, pointer), pointer).toBeDefined();
       }),
-      { numRuns: 500 },
+      runs(500),
     );
   });
 
@@ -165,7 +166,7 @@ describe.each(Object.values(FORMATS) as Format[])('$name', (format) => {
         );
         expect(request).toEqual(before);
       }),
-      { numRuns: 500 },
+      runs(500),
     );
   });
 });

@@ -2,6 +2,7 @@ import { CUT_SIDES, cutContent, finish, NOTE_CEILING_TOKENS } from '@preflight/c
 import { loadCounter, planChunks } from '@preflight/tokenizer';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { runs } from '../../../test/harness/runs.js';
 import { makeCut } from './make-cut.js';
 import { TextMeter } from './text-meter.js';
 
@@ -38,7 +39,7 @@ describe('a cut at any side', () => {
           expect(head === '').toBe(side === 'tail');
         },
       ),
-      { numRuns: 200 },
+      runs(200),
     );
   });
 

@@ -10,6 +10,7 @@ import {
 import { loadCounter } from '@preflight/tokenizer';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { runs } from '../../../test/harness/runs.js';
 import { makeCut } from './make-cut.js';
 import { TextMeter } from './text-meter.js';
 
@@ -60,7 +61,7 @@ describe('a cut of texts that are estimated', () => {
           expect(made.contentTokens).toBeLessThanOrEqual(keepTokens + markTokens);
         },
       ),
-      { numRuns: 300 },
+      runs(300),
     );
   });
 

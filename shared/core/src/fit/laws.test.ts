@@ -129,7 +129,7 @@ test('every strategy says before what it asks to be cut, and how far it can go',
       const isAboutSize = decision.outcome !== 'refused' || decision.hints.length > 0;
       if (isAboutSize && leastTokens(ledger, options) <= budget) expect(decision.outcome).not.toBe('refused');
     }),
-    { numRuns: 1000 },
+    runs(1000),
   );
 });
 
@@ -165,7 +165,7 @@ describe('even shares', () => {
           expect(fitted.tokensAfter[index]).toBeGreaterThanOrEqual(smaller.tokensAfter[index] ?? 0);
         }
       }),
-      { numRuns: 1000 },
+      runs(1000),
     );
   });
 
@@ -223,7 +223,7 @@ function expectRefusedExactlyWhen(
       expect(decision.figures.shortfall).toBe(-distance);
       expect(sumOfUnshrinkable(decision)).toBe(decision.figures.historyTokensAfter);
     }),
-    { numRuns: 1000 },
+    runs(1000),
   );
 }
 

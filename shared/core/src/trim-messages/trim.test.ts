@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { runs } from '../../../../test/harness/runs.js';
 import type { Edit } from '../edits.js';
 import { finish } from '../steps.js';
 import { planApproximate } from './approximate/approximate-plan.js';
@@ -53,7 +54,7 @@ test('generated lists, against lists that are tried one after the other', () => 
     const after = kept.reduce((sum, { message }) => sum + approximateTokens(message), 0);
     expect(decision.tokens.after).toBe(after);
   });
-  fc.assert(property, { numRuns: 1000 });
+  fc.assert(property, runs(1000));
 });
 
 function applied(messages: readonly SimpleMessage[], edits: readonly Edit[]): object[] {
