@@ -212,6 +212,29 @@ describe('what cannot be read', () => {
     expect(details.attachment_unseen).toContain('messages 1 are not here');
   });
 
+  it('a PDF with an entry for a key that is not there counts as the bound, and never as nothing', async () => {
+    const page = '<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]>>';
+    const objects = [
+      '<</Type/Catalog/Pages 2 0 R>>',
+      '<</Type/Pages/Count 300/Kids[]>>',
+      ...Array(300).fill(page),
+    ];
+    const body = objects.map((object, i) => `${i + 1} 0 obj${object}endobj\n`).join('');
+    const bytes = Buffer.from(`%PDF-1.4\n${body}trailer<</Root 1 0 R/Encrypt 5000 0 R>>\n%%EOF`);
+    const file = {
+      type: 'file',
+      file: { file_data: `data:application/pdf;base64,${bytes.toString('base64')}` },
+    };
+    const { attachments, warnings } = await count({
+      ...gpt4o,
+      messages: [user(file)],
+      accounting: 'provider',
+    });
+    expect(attachments).toMatchObject([{ unreadable: 'damaged', provider: { basis: 'bound' } }]);
+    expect(attachments?.[0]?.provider?.high).toBeGreaterThan(300);
+    expect(warnings.map(({ code }) => code)).toContain('attachment_unreadable');
+  });
+
   const pdf = `data:image/png;base64,${Buffer.from('%PDF-1.7 and no more of it').toString('base64')}`;
 
   it.each([

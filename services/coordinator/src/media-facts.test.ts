@@ -133,6 +133,12 @@ describe('documents', () => {
     ]);
   });
 
+  test('have no text where that of some pages is missing', async () => {
+    const text = new TextRange(new SharedArrayBuffer(0), 0, 0);
+    vi.spyOn(pool, 'readPdf').mockResolvedValue({ pages: 9, text });
+    expect(await mediaFacts(stores(), [asPdf(corpus('pdf-gs-1.7-10.pdf'))], OPTIONS)).toEqual([PDF]);
+  });
+
   test('are read once, and their text counted in each encoding', async () => {
     const readPdf = vi.spyOn(pool, 'readPdf');
     const pdf = asPdf(corpus('pdf-gs-1.4-3.pdf'));

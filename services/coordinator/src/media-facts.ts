@@ -196,7 +196,8 @@ class FactsReader {
       const reason = 'unreadable' in read ? read.unreadable : 'damaged';
       return { kind: 'unreadable', as: 'pdf', reason };
     }
-    const textTokens = 'text' in read ? await this.#count(read.text) : undefined;
+    // A text of fewer pages than there are is not all of it.
+    const textTokens = 'text' in read && read.pages >= pages ? await this.#count(read.text) : undefined;
     return {
       kind: 'pdf',
       pages,

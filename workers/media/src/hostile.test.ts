@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { inspect } from './index.js';
+import { inspect, readPdfText } from './index.js';
 
 /** Some megabytes of the same. */
 const much = (piece: string, lengthBytes = 4_000_000) =>
@@ -91,6 +91,25 @@ describe('PDF files', () => {
   test('whose tree doubles at every level are too large', () => {
     const levels = Array.from({ length: 50 }, (_, i) => `<</Type/Pages/Kids[${i + 3} 0 R ${i + 3} 0 R]>>`);
     expect(answer(pdf(ROOT, CATALOG, ...levels, '<</Type/Page>>'))).toBe('too_large');
+  });
+
+  describe('with an entry for a key that is not there', () => {
+    const ENCRYPTED = '<</Root 1 0 R/Encrypt 5000 0 R>>';
+    const PAGE = '<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]>>';
+    const tree = (kids: string, count: number) => `<</Type/Pages/Count ${count}/Kids[${kids}]>>`;
+    const pages = (count: number) => Array.from({ length: count }, () => PAGE);
+    test.each([
+      ['no page', [tree('', 0)], { unreadable: 'damaged' }],
+      ['300 pages that no tree leads to', [tree('', 300), ...pages(300)], { unreadable: 'damaged' }],
+      ['300 pages, of which the tree has one', [tree('3 0 R', 1), ...pages(300)], { unreadable: 'damaged' }],
+      ['300 pages told, and none there', [tree('4000 0 R', 300)], { unreadable: 'damaged' }],
+      ['300 pages told, and one there', [tree('3 0 R', 300), PAGE], { unreadable: 'damaged' }],
+      ['one page', [tree('3 0 R', 1), PAGE], { pages: 1 }],
+    ])('%s', async (_, objects, expected) => {
+      const bytes = pdf(ENCRYPTED, CATALOG, ...objects);
+      expect(answer(bytes)).toBe('encrypted');
+      expect(await readPdfText(Uint8Array.from(bytes))).toMatchObject(expected);
+    });
   });
 
   test('whose objects refer to each other are damaged', () => {

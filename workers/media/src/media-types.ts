@@ -27,4 +27,4 @@ export const MEDIA_TYPES = [
 export type MediaType = (typeof MEDIA_TYPES)[number];
 
 /** To be raised whenever a reader tells something else of the same bytes, so that what was kept is not found again. */
-export const READERS_VERSION = 3;
+export const READERS_VERSION = 4;

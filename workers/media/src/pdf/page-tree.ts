@@ -29,6 +29,14 @@ export function countPages(file: PdfFile, references: CrossReferences): number {
   }
 }
 
+/** What the tree says that it holds; 0 where it says nothing. Throws Unreadable. */
+export function toldPages(file: PdfFile, references: CrossReferences): number {
+  const root = file.resolve(references.trailer.get('/Root'), references);
+  const tree = isDictionary(root) ? file.resolve(root.get('/Pages'), references) : null;
+  const told = isDictionary(tree) ? file.resolve(tree.get('/Count'), references) : null;
+  return typeof told === 'number' ? told : 0;
+}
+
 /** A page may say nothing of its type. */
 function isPage(node: PdfDictionary): boolean {
   return node.get('/Type') !== '/Pages';

@@ -4,7 +4,7 @@ import type { MediaReader } from '../media-reader.js';
 import { damaged, isLocal, Unreadable } from '../unreadable.js';
 import { toldReferences } from './cross-references.js';
 import { foundReferences } from './found-references.js';
-import { countPageObjects, countPages } from './page-tree.js';
+import { countPageObjects, countPages, toldPages } from './page-tree.js';
 import { type CrossReferences, PdfFile } from './pdf-file.js';
 
 const MARK = '%PDF-';
@@ -50,6 +50,27 @@ function pagesFound(file: PdfFile): number {
   const pages = unlessDamaged(() => pagesBy(file, references)) ?? countPageObjects(file, references);
   if (pages === 0) throw damaged();
   return pages;
+}
+
+/**
+ * How many pages a file with an `/Encrypt` entry shows without a key: a library that opens it and finds fewer has missed some. 0 for
+ * other files, and where all that tells is in streams. Throws Unreadable.
+ */
+export function pagesInClear(bytes: Uint8Array): number {
+  const file = new PdfFile(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+  if (!file.bytes.includes('/Encrypt')) return 0;
+  const byTree = unlessDamaged(() => {
+    const told = toldReferences(file);
+    return Math.max(countPages(file, told), toldPages(file, told));
+  });
+  if (byTree) return byTree;
+  if (file.bytes.length > MAX_SEARCHED_BYTES) throw new Unreadable('too_large');
+  const found = foundReferences(file);
+  return Math.max(
+    unlessDamaged(() => toldPages(file, found)) ?? 0,
+    unlessDamaged(() => countPages(file, found)) ?? 0,
+    countPageObjects(file, found),
+  );
 }
 
 function unlessDamaged(count: () => number): number | undefined {
