@@ -1,6 +1,7 @@
 import type { CalibrationResponse, CalibrationsResponse, Problem } from '@preflight/contracts';
 import { TEXT_KINDS } from '@preflight/core';
 import { table } from './table.js';
+import { printable } from './terminal-text.js';
 
 type Calibration = CalibrationsResponse['calibrations'][number];
 
@@ -9,7 +10,7 @@ export function calibrationsReport(calibrations: readonly Calibration[], width: 
   if (calibrations.length === 0) return 'Nothing was learned of any model.\n';
   const lines = table<Calibration>(
     [
-      { title: 'model', align: 'left', cell: ({ model }) => model },
+      { title: 'model', align: 'left', cell: ({ model }) => printable(model) },
       { title: 'samples', align: 'right', cell: ({ samples }) => String(samples) },
       { title: 'rule', align: 'left', cell: ({ rule }) => rule },
       { title: 'date', align: 'left', cell: ({ rule_date }) => rule_date },
@@ -27,11 +28,11 @@ export function calibrationsReport(calibrations: readonly Calibration[], width: 
 
 /** What became of the usage with this number, in a line. */
 export function usageReport(number: number, answer: CalibrationResponse | Problem): string {
-  if ('status' in answer) return `${number}  refused, ${answer.code}: ${answer.detail}\n`;
+  if ('status' in answer) return `${number}  refused, ${answer.code}: ${printable(answer.detail)}\n`;
   const { model, taken, reason, detail, samples, rule } = answer;
   return taken
-    ? `${number}  taken: ${model}, ${samples} samples, ${rule}\n`
-    : `${number}  not taken, ${reason}: ${detail}\n`;
+    ? `${number}  taken: ${printable(model)}, ${samples} samples, ${rule}\n`
+    : `${number}  not taken, ${reason}: ${printable(detail ?? '')}\n`;
 }
 
 function ratioOf(ratio: Calibration['ratios'][string] | undefined): string {
