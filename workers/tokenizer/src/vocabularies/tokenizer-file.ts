@@ -61,7 +61,7 @@ function splittingOf(file: JsonObject, model: JsonObject): Pick<TokenizerFile, '
       `is ${shown(model[field])}; only byte-level BPE without it is supported`,
     );
 
-  const steps = stepsOf(file.pre_tokenizer, 'pretokenizers');
+  const steps = stepsOf('/pre_tokenizer', file.pre_tokenizer, 'pretokenizers');
   const [split, byteLevel] = steps as [JsonObject | undefined, JsonObject | undefined];
   const pattern = (split?.pattern as JsonObject | undefined)?.Regex;
   const family = typeof pattern === 'string' ? FAMILY_OF_PATTERN.get(pattern) : undefined;
@@ -82,7 +82,7 @@ function splittingOf(file: JsonObject, model: JsonObject): Pick<TokenizerFile, '
       'adds spaces or splits again: not supported',
     );
   }
-  const normalizers = stepsOf(file.normalizer, 'normalizers').map(({ type }) => type);
+  const normalizers = stepsOf('/normalizer', file.normalizer, 'normalizers').map(({ type }) => type);
   const isNormalized = normalizers.length > 0;
   expect(
     '/normalizer',
@@ -94,10 +94,12 @@ function splittingOf(file: JsonObject, model: JsonObject): Pick<TokenizerFile, '
 }
 
 /** The steps of a normalizer or pre-tokenizer: itself, or those of a sequence. */
-function stepsOf(given: Json, list: string): readonly JsonObject[] {
+function stepsOf(pointer: string, given: Json, list: string): readonly JsonObject[] {
   if (given === null || given === undefined) return [];
-  const step = given as JsonObject;
-  return step.type === 'Sequence' && Array.isArray(step[list]) ? step[list] : [step];
+  const step = objectAt(pointer, given);
+  const steps = step[list];
+  if (step.type !== 'Sequence' || !Array.isArray(steps)) return [step];
+  return steps.map((each, index) => objectAt(`${pointer}/${list}/${index}`, each));
 }
 
 /** What is written as one token and is none of ordinary text. */
