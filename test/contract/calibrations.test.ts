@@ -53,6 +53,13 @@ describe('/v1/calibrations', () => {
     expect((await counted('claude-opus-4-7')).tokens).toBe(tokens);
   });
 
+  test('a call without a body may name a type of bodies', async () => {
+    const headers = { 'content-type': 'application/json' };
+    const forgotten = await fetch(`${url}/v1/calibrations/new-2`, { method: 'DELETE', headers });
+    expect(forgotten.status).toBe(204);
+    expect((await fetch(`${url}/v1/calibrations`, { headers })).status).toBe(200);
+  });
+
   test('a fit goes by what was learned, as its recount does', async () => {
     const messages = Array.from({ length: 6 }, (_, i) => ({
       role: i % 2 ? 'assistant' : 'user',
@@ -111,6 +118,8 @@ describe('/v1/calibrations', () => {
     ['a model that is counted exactly', { ...good, model: 'gpt-4o' }, 'invalid_request', '/model'],
     ['no name', { ...good, model: '' }, 'invalid_request', '/model'],
     ['a name that is too long', { ...good, model: 'x'.repeat(100_000) }, 'invalid_request', '/model'],
+    ['a name with a control character', { ...good, model: 'x\u0000' }, 'invalid_request', '/model'],
+    ['a name with a lone surrogate', { ...good, model: 'x\ud800' }, 'invalid_request', '/model'],
     ['no tokens', { ...good, actual_input_tokens: 0 }, 'invalid_request', '/actual_input_tokens'],
     ['a part of a token', { ...good, actual_input_tokens: 1.5 }, 'invalid_request', '/actual_input_tokens'],
     [

@@ -25,6 +25,9 @@ const KNOWN_MS = 5_000;
 /** Models that are known at a time. */
 const KNOWN_MODELS = 1_000;
 
+/** A store would keep names with lone surrogates as one, and terminals would obey controls. */
+const UNPRINTABLE = /[\p{Cc}\p{Cs}]/u;
+
 /** What is learned of models from what their providers charged. Holds a few numbers for a few seconds; all else is in the store. */
 export class Calibrations {
   readonly #store: CalibrationStore;
@@ -60,6 +63,11 @@ export class Calibrations {
       text_estimate,
       attachment_tokens = 0,
     } = body as unknown as CalibrationRequest;
+    if (UNPRINTABLE.test(model))
+      throw new PreflightError('invalid_request', {
+        publicDetail: 'The name of the model has control characters, or halves of surrogate pairs.',
+        issues: [{ pointer: '/model', detail: 'has control characters or lone surrogates' }],
+      });
     if (this.#models.resolve(model)?.model.exactEncoding)
       throw new PreflightError('invalid_request', {
         publicDetail: 'The model is counted in its own encoding, so that there is nothing to learn.',
