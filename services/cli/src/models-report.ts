@@ -1,5 +1,6 @@
 import type { ModelResponse } from '@preflight/contracts';
 import { table } from './table.js';
+import { printable } from './terminal-text.js';
 
 /** One row a model. */
 export function modelsReport(models: readonly ModelResponse[], width: number): string {
@@ -18,7 +19,7 @@ export function modelsReport(models: readonly ModelResponse[], width: number): s
     models,
     width,
   );
-  return `${[...lines, '', `${models.length} models`].join('\n')}\n`;
+  return `${[...lines.map(printable), '', `${models.length} models`].join('\n')}\n`;
 }
 
 /** One fact a line. */
@@ -48,7 +49,7 @@ export function modelReport(model: ModelResponse & { readonly matched_by: string
     ['source', `${model.source}, ${model.retrieved_at}`],
   ];
   const nameWidth = Math.max(...rows.map(([name]) => name.length));
-  return `${rows.map(([name, fact]) => `${name.padEnd(nameWidth)}  ${fact}`).join('\n')}\n`;
+  return `${rows.map(([name, fact]) => `${name.padEnd(nameWidth)}  ${printable(fact)}`).join('\n')}\n`;
 }
 
 function encodingOf({ encoding, exact_encoding }: ModelResponse): string {
