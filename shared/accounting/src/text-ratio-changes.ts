@@ -2,13 +2,16 @@ import { TEXT_KINDS, type TokenRatio } from '@preflight/core';
 import { type RuleChange, RuleFieldError, refuseForeignFields, rulesChanged } from './rule-changes.js';
 import type { TextRatioRule } from './text-ratio-rules.js';
 
-/** Ratios by which texts are estimated, with an operator's changes; `models` are names in which `*` stands for anything. Throws RuleChangeError. */
+/** Ratios by which texts are estimated, with an operator's changes; `models` are names in which `*` stands for anything, and which a new rule must tell, since it stands
+ * in front. Throws RuleChangeError. */
 export function withTextRatioChanges(
   rules: readonly TextRatioRule[],
   changes: readonly RuleChange[],
 ): readonly TextRatioRule[] {
   return rulesChanged(rules, changes, (base, id, fields) => {
     refuseForeignFields(base, fields);
+    if (id !== base.id && fields.models === undefined)
+      throw new RuleFieldError(['models'], 'is required of a new rule');
     const { models, ratios, ...others } = fields;
     const rule: TextRatioRule = {
       ...base,

@@ -1,11 +1,15 @@
 import { TEXT_KINDS } from '@preflight/core';
 import Type, { type Static, type TSchema } from 'typebox';
 
+/** Names of models; three stars at most, so that a name that a caller makes up is matched in no time. */
 const patterns = Type.Array(
-  Type.String({ minLength: 1, maxLength: 200, pattern: '^[a-z0-9.*:-]+$', examples: ['gpt-4o*'] }),
-  {
-    maxItems: 1000,
-  },
+  Type.String({
+    minLength: 1,
+    maxLength: 200,
+    pattern: '^[a-z0-9.:-]*(?:\\*[a-z0-9.:-]*){0,3}$',
+    examples: ['gpt-4o*'],
+  }),
+  { maxItems: 1000 },
 );
 const count = Type.Number({ minimum: 0, maximum: 1_000_000_000 });
 const positive = Type.Number({ exclusiveMinimum: 0, maximum: 1_000_000_000 });
@@ -65,7 +69,9 @@ const fields: Readonly<Record<string, TSchema>> = {
 
 const dated = { source: fields.source as TSchema, date: fields.date as TSchema };
 const basisAndMargin = { basis: fields.basis as TSchema, margin: fields.margin as TSchema };
-const tokens = Type.Integer({ minimum: -1_000_000, maximum: 1_000_000 });
+const tokens = Type.Integer({ minimum: 0, maximum: 1_000_000 });
+/** What corrects another figure may be below 0, by as little as vendors' rules have it. */
+const correction = Type.Integer({ minimum: -16, maximum: 1_000_000 });
 
 function allOf(names: readonly string[], schema: TSchema): Record<string, TSchema> {
   return Object.fromEntries(names.map((name) => [name, schema]));
@@ -75,8 +81,9 @@ const toolSchemas = Type.Partial(
   Type.Object({
     ...{ ...basisAndMargin, ...dated },
     ...allOf(['choice_none_tokens', 'choice_tool_tokens', 'choice_function_tokens'], tokens),
-    ...allOf(['wrapper_tokens', 'system_message_tokens', 'function_tokens', 'properties_tokens'], tokens),
-    ...allOf(['property_tokens', 'enum_tokens', 'enum_item_tokens', 'end_tokens'], tokens),
+    ...allOf(['wrapper_tokens', 'function_tokens', 'properties_tokens', 'property_tokens'], tokens),
+    ...allOf(['enum_item_tokens', 'end_tokens'], tokens),
+    ...allOf(['system_message_tokens', 'enum_tokens'], correction),
     ...allOf(['instruction_tokens', 'forced_instruction_tokens'], tokens),
   }),
   { additionalProperties: false },
@@ -85,8 +92,9 @@ const toolSchemas = Type.Partial(
 const overheadFields: Readonly<Record<string, TSchema>> = {
   families: Type.Array(word, { maxItems: 1000 }),
   ...{ ...basisAndMargin, ...dated },
-  ...allOf(['message_tokens', 'name_tokens', 'instruction_tokens', 'priming_tokens'], tokens),
-  ...allOf(['function_role_tokens', 'function_call_tokens', 'tool_call_tokens'], tokens),
+  ...allOf(['message_tokens', 'instruction_tokens', 'priming_tokens'], tokens),
+  ...allOf(['function_call_tokens', 'tool_call_tokens'], tokens),
+  ...allOf(['name_tokens', 'function_role_tokens'], correction),
   tool_schemas: toolSchemas,
 };
 

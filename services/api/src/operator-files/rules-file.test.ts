@@ -108,6 +108,23 @@ test.each([
     '/text_ratios/0/ratios/prose/low',
     /must not exceed/,
   ],
+  [
+    { overhead_rules: [{ id: 'claude', message_tokens: -100_000 }] },
+    '/overhead_rules/0/message_tokens',
+    /at least 0, not -100000/,
+  ],
+  [
+    { overhead_rules: [{ id: 'per-field', function_role_tokens: -17 }] },
+    '/overhead_rules/0/function_role_tokens',
+    /at least -16/,
+  ],
+  [{ text_ratios: [{ id: 'ours', like: 'claude-3' }] }, '/text_ratios/0/models', /required of a new rule/],
+  [
+    { text_ratios: [{ id: 'ours', like: 'unknown', models: ['*a*a*a*z'] }] },
+    '/text_ratios/0/models/0',
+    /written as in/,
+  ],
+  [{ rules: [{ id: 'unknown-image', models: ['*a*a*a*z'] }] }, '/rules/0/models/0', /written as in/],
   [{ text_ratios: [{ id: 'gemini', ratios: { verse: {} } }] }, '/text_ratios/0/ratios/verse', /is not known/],
   [{ rules: [{ id: 'new' }] }, '/rules/0/like', /required of a new rule/],
   [{ rules: [{ id: 'new', like: 'none' }] }, '/rules/0/like', /names no rule/],
