@@ -19,6 +19,8 @@ export interface Sent {
   readonly signal?: AbortSignal;
   /** Told once the request is on its way. */
   readonly onSocket?: (socket: Socket) => void;
+  /** Told when the whole request has left this process: a caller that leaves after it does not leave half a body. */
+  readonly onSent?: () => void;
   /** Told when the service says that it expects the body, of which it was asked by `expect: 100-continue`. */
   readonly onContinue?: () => void;
 }
@@ -39,6 +41,7 @@ export function send(url: string, sent: Sent): Promise<HttpAnswer> {
     });
     call.on('error', reject);
     if (sent.onSocket) call.on('socket', sent.onSocket);
+    if (sent.onSent) call.on('finish', sent.onSent);
     if (sent.onContinue) call.on('continue', sent.onContinue);
     for (const chunk of chunksOf(sent.body)) call.write(chunk);
     if (sent.isEndless) call.flushHeaders();
