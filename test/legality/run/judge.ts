@@ -5,6 +5,20 @@ import { ADVICE, CHECKERS, type Plain, type Rule, type Violation } from '../chec
 import { changeFaults } from './changes.js';
 import type { Fitted } from './service.js';
 
+/** What is known of a request, which is the same for all that is made of it. */
+class OfRequest<Known> {
+  readonly #known = new WeakMap<Plain, Known>();
+
+  of(request: Plain, find: () => Known): Known {
+    const known = this.#known.get(request) ?? find();
+    this.#known.set(request, known);
+    return known;
+  }
+}
+
+const rulesBefore = new OfRequest<ReadonlyMap<Rule, number>>();
+const codesBefore = new OfRequest<ReadonlyMap<string, number>>();
+
 /** A law that an answer breaks, and where; never any content. */
 export interface Fault {
   readonly law: string;
@@ -59,7 +73,7 @@ export function conversationFaults(judged: Omit<Judged, 'recount'>): Fault[] {
  * repair none of those that it sees to is broken at all.
  */
 function legalityFaults({ format, model, request, fitted, asked }: Omit<Judged, 'recount'>): Fault[] {
-  const before = countByRule(violationsOf(format, request, model));
+  const before = rulesBefore.of(request, () => countByRule(violationsOf(format, request, model)));
   const after = violationsOf(format, fitted.conversation, model);
   const isWaiting = fitted.warnings.some(({ code }) => code === 'pending_tool_call');
   const isUnknown = after.some(({ rule }) => rule === 'unknown_role');
@@ -73,7 +87,7 @@ function legalityFaults({ format, model, request, fitted, asked }: Omit<Judged, 
 
 /** The same by the product's own check. */
 function checkFaults({ format, model, request, fitted }: Omit<Judged, 'recount'>): Fault[] {
-  const before = countByCode(request, format, model);
+  const before = codesBefore.of(request, () => countByCode(request, format, model));
   return [...countByCode(fitted.conversation, format, model)].flatMap(([code, count]) =>
     count <= (before.get(code) ?? 0) ? [] : [{ law: `own check: ${code}`, detail: String(count) }],
   );

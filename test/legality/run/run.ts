@@ -1,14 +1,21 @@
 import fc from 'fast-check';
 import { conversations, type Generated } from '../conversations/index.js';
 import type { Service } from './service.js';
-import { trial, type Verdict } from './trial.js';
+import { trial, type Verdict, waysToFit } from './trial.js';
 
 export interface RunOptions {
   readonly format: string;
   readonly conversations: number;
   readonly budgets: number;
   readonly seed: number;
+  /** Of the strategies' options, so many for each conversation, by turns; all of them if there are no more. */
+  readonly optionWays: number;
+  /** Told from time to time what there is so far. */
+  readonly onProgress?: ((tally: Tally) => void) | undefined;
 }
+
+/** Conversations from one report to the next. */
+const PROGRESS_STEP = 100;
 
 /** What a run over one format came to. */
 export interface Tally {
@@ -24,9 +31,12 @@ export interface Tally {
   readonly faults: Map<string, number>;
 }
 
+/** Conversations at a time, so that this thread works while another counts. */
+const CONCURRENCY = 8;
+
 /** Judges every result of every conversation and counts. The same seed gives the same conversations. */
 export async function run(service: Service, options: RunOptions): Promise<Tally> {
-  const { format, seed } = options;
+  const { format, seed, budgets, optionWays, onProgress } = options;
   const tally: Tally = {
     options,
     conversations: 0,
@@ -36,10 +46,16 @@ export async function run(service: Service, options: RunOptions): Promise<Tally>
     refusals: new Map(),
     faults: new Map(),
   };
-  for (const generated of fc.sample(conversations(format), { seed, numRuns: options.conversations })) {
-    tally.conversations += 1;
-    for await (const verdict of trial(service, generated, options.budgets)) note(tally, verdict);
-  }
+  const left = fc.sample(conversations(format), { seed, numRuns: options.conversations }).entries();
+  const judgeThem = async () => {
+    for (const [turn, generated] of left) {
+      const ways = waysToFit(turn, optionWays);
+      for await (const verdict of trial(service, generated, budgets, ways)) note(tally, verdict);
+      tally.conversations += 1;
+      if (tally.conversations % PROGRESS_STEP === 0) onProgress?.(tally);
+    }
+  };
+  await Promise.all(Array.from({ length: CONCURRENCY }, judgeThem));
   return tally;
 }
 

@@ -1,6 +1,7 @@
 import { toPreflightError } from '@preflight/api';
 import { parseBody, writeJson } from '@preflight/body';
 import type { CountResponse, PreflightResponse, Problem } from '@preflight/contracts';
+import type { Json, JsonObject } from '@preflight/core';
 import { type Parts, startParts } from '../../harness/in-process.js';
 import type { Plain } from '../checkers/index.js';
 
@@ -13,9 +14,10 @@ export type Answered =
 /** Strings above this travel as ranges of bytes, so that generated texts take both ways. */
 const LIFT_BYTES = 64;
 
-/** The service in this process, without HTTP. */
+/** The service in this process, without HTTP. A request is read from its bytes once, however often it is to fit. */
 export class Service {
   readonly #parts: Parts;
+  readonly #requests = new WeakMap<Plain, Json>();
 
   constructor(parts: Parts = startParts()) {
     this.#parts = parts;
@@ -23,7 +25,7 @@ export class Service {
 
   async preflight(body: Plain): Promise<Answered> {
     try {
-      const { status, body: answer } = await this.#parts.answerer.preflight(treeOf(body), context());
+      const { status, body: answer } = await this.#parts.answerer.preflight(this.#treeOf(body), context());
       const plain = JSON.parse(writeJson(answer).toString());
       if (status === 200) return { fitted: plain as Fitted };
       const problem = plain as Problem;
@@ -38,16 +40,23 @@ export class Service {
   /** Undefined where the request cannot be read. */
   async count(body: Plain): Promise<number | undefined> {
     try {
-      const { body: answer } = await this.#parts.answerer.count(treeOf(body), context());
+      const { body: answer } = await this.#parts.answerer.count(this.#treeOf(body), context());
       return (answer as unknown as CountResponse).tokens ?? undefined;
     } catch (error) {
       if (toPreflightError(error).code === 'internal_error') throw error;
       return undefined;
     }
   }
+
+  #treeOf({ request, ...options }: Plain): Json {
+    const asked = request as Plain;
+    const tree = this.#requests.get(asked) ?? treeOf(asked);
+    this.#requests.set(asked, tree);
+    return { ...(treeOf(options) as JsonObject), request: tree };
+  }
 }
 
-function treeOf(body: Plain) {
+function treeOf(body: Plain): Json {
   return parseBody(Buffer.from(JSON.stringify(body)), { liftBytes: LIFT_BYTES });
 }
 

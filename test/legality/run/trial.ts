@@ -17,7 +17,7 @@ import type { Service } from './service.js';
 const LITERAL = 'trim_messages';
 
 /** A way to make a conversation fit: options of the call, with a name for reports. */
-interface Way {
+export interface Way {
   readonly name: string;
   readonly options: Plain;
   /** As far as there are such messages. */
@@ -88,13 +88,18 @@ const OPTIONS: readonly Way[] = [
   },
 ];
 
-/** Every strategy there is, all of them one after the other, and those with options that change their results. */
-export function waysToFit(): Way[] {
+/**
+ * Every strategy there is, all of them one after the other, and those with options that change their results: all of
+ * these, or `optionWays` of them, which take turns from one conversation to the next.
+ */
+export function waysToFit(turn = 0, optionWays = Number.POSITIVE_INFINITY): Way[] {
   const names = Object.keys(STRATEGIES).filter((name) => name !== LITERAL);
+  const taken = Math.min(optionWays, OPTIONS.length);
+  const first = turn * taken;
   return [
     ...names.map((strategy) => ({ name: strategy, options: { strategy } })),
     { name: 'all in order', options: { strategy: names } },
-    ...OPTIONS,
+    ...Array.from({ length: taken }, (_, index) => OPTIONS[(first + index) % OPTIONS.length] as Way),
   ];
 }
 
@@ -113,19 +118,20 @@ export interface Verdict {
 /** Refusals of requests that cannot be read, or whose tool history is broken. A legal one is neither. */
 const ONLY_ILLEGAL = new Set(['invalid_request', 'malformed_tool_history']);
 
-/** A conversation by all strategies, each with that many budgets, from nothing to more than it needs. */
+/** A conversation in each of these ways, each with that many budgets, from nothing to more than it needs. */
 export async function* trial(
   service: Service,
   generated: Generated,
   budgets: number,
+  ways: readonly Way[] = waysToFit(),
 ): AsyncGenerator<Verdict> {
   yield* trialOf(
     service,
     generated,
     budgets,
-    waysToFit().filter(({ summary }) => summary === undefined),
+    ways.filter(({ summary }) => summary === undefined),
   );
-  for (const way of waysToFit()) {
+  for (const way of ways) {
     const placed = way.summary && (await withSummary(service, generated, way.summary));
     if (placed) yield* trialOf(service, placed, budgets, [way]);
   }
