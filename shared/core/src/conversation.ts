@@ -30,6 +30,8 @@ export interface Conversation {
   readonly resultsFollowCalls?: boolean;
   /** It takes calls directly behind the user or a result alone. */
   readonly callsFollowUser?: boolean;
+  /** In the turn under way it takes no call without its signature. */
+  readonly callsAreSigned?: boolean;
   /** It does not go on with an answer that was begun: the last message is not the assistant's. */
   readonly endsWithUser?: boolean;
   /** Something before all messages has changed already, so that what is bound to its prefix is neither counted nor kept. */
@@ -67,6 +69,8 @@ export interface Message {
   /** Calls that it makes, and calls that it answers, by id; formats make some up where the provider needs none (`CallIds`). */
   readonly calls?: readonly string[];
   readonly results?: readonly string[];
+  /** The call that is to be signed is not. */
+  readonly hasUnsignedCall?: boolean;
   /** Calls, by id, that the user has decided on: their results are made next, or never. */
   readonly decisions?: readonly string[];
   /** The first of `texts` that stands in a result, the others being its own. By default all do, or none if a turn begins with it. */

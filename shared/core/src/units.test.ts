@@ -69,6 +69,15 @@ test('where providers look for results directly behind their calls, and for call
   expect(faultsIn('u u+1 u-1')).toEqual(['', 'call_elsewhere', '']);
 });
 
+test('where a call of the turn under way is to have its signature, one without it is told', () => {
+  const messages = messagesOf('u a+1 r-1 u a+2 r-2').map((message, index) =>
+    index === 1 ? { ...message, hasUnsignedCall: true } : message,
+  );
+  const faultsIn = (callsAreSigned: boolean) => [...finish(unitsOf(messages, { callsAreSigned })).unitFaults];
+  expect(faultsIn(true)).toEqual([0, UNIT_FAULTS.indexOf('unsigned_call') + 1, 0, 0, 0, 0]);
+  expect(faultsIn(false)).toEqual([0, 0, 0, 0, 0, 0]);
+});
+
 test('where nothing but results may stand between calls and results', () => {
   const faultsIn = (line: string) =>
     [...finish(unitsOf(withTools(line), { resultsFollowCalls: true })).unitFaults].map(

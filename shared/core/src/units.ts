@@ -20,6 +20,8 @@ export const UNIT_FAULTS = [
   'result_elsewhere',
   /** A call by another than the assistant; or one that is not behind the user, where providers take it there alone. */
   'call_elsewhere',
+  /** A call without the signature that providers ask for in the turn under way. Not wrong once the user has asked again. */
+  'unsigned_call',
 ] as const;
 
 export type UnitFault = (typeof UNIT_FAULTS)[number];
@@ -28,7 +30,10 @@ export type UnitFault = (typeof UNIT_FAULTS)[number];
 export type Units = Pick<Ledger, 'units' | 'unitFaults'>;
 
 /** What a provider asks of where calls and results stand. */
-export type Order = Pick<Conversation, 'rolesAlternate' | 'resultsFollowCalls' | 'callsFollowUser'>;
+export type Order = Pick<
+  Conversation,
+  'rolesAlternate' | 'resultsFollowCalls' | 'callsFollowUser' | 'callsAreSigned'
+>;
 
 const STEP_MESSAGES = 1024;
 
@@ -47,6 +52,7 @@ export function* unitsOf(messages: readonly Message[], order: Order = {}): Steps
     if (index % STEP_MESSAGES === STEP_MESSAGES - 1) yield;
     if (message.calls && !mayCall(message, messages[index - 1], order))
       pairing.misplace(index, 'call_elsewhere');
+    if (message.hasUnsignedCall && order.callsAreSigned) pairing.misplace(index, 'unsigned_call');
     if (message.results && !mayAnswer(message)) pairing.misplace(index, 'result_elsewhere');
     if (!TOOL_ROLES.has(message.role)) pairing.interrupt(index);
     for (const id of message.calls ?? []) pairing.call(id, index);

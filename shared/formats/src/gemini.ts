@@ -5,6 +5,7 @@ import { replaceContentFiles } from './gemini/content-files.js';
 import { readContents } from './gemini/read-contents.js';
 import { readInstruction } from './gemini/read-instruction.js';
 import { readToolChoice, readTools } from './gemini/read-tools.js';
+import { asksForSignatures } from './gemini/signature-rule.js';
 import { spelledField, spellingIn } from './gemini/spelling.js';
 import { IssueList } from './issue-list.js';
 
@@ -29,7 +30,7 @@ export const gemini = {
     isAbsent(spelledField(request, 'cachedContent')) ? [] : [spellingIn(request, 'cachedContent')],
 } as const satisfies Format;
 
-function* parseGeminiRequest(request: JsonObject): Steps<ParseResult> {
+function* parseGeminiRequest(request: JsonObject, model?: string | undefined): Steps<ParseResult> {
   const issues = new IssueList('contents');
   const resolution = spelledField(generationConfig(request), 'mediaResolution');
   const messages = yield* readContents(
@@ -47,6 +48,7 @@ function* parseGeminiRequest(request: JsonObject): Steps<ParseResult> {
     protectedCount: 0,
     rolesAlternate: true,
     callsFollowUser: true,
+    ...(asksForSignatures(model) && { callsAreSigned: true }),
     tools,
     ...(toolChoice === undefined ? {} : { toolChoice }),
     ...(instructions.length === 0 ? {} : { instructions }),

@@ -6,13 +6,13 @@ const MAX_PLACES = 20;
 
 /**
  * Calls and results that do not match (`UNIT_FAULTS`), each kind once: providers refuse them, though they count all the
- * same. A call at the end whose result is still to come is none of them.
+ * same. A call at the end whose result is still to come is none of them, nor is one that lacks no more than its signature.
  */
 export function pairWarnings({ unitFaults }: Pick<Ledger, 'unitFaults'>): Warning[] {
   const places = new Map<UnitFault, number[]>();
   for (const [index, position] of unitFaults.entries()) {
     const fault = UNIT_FAULTS[position - 1];
-    if (fault === undefined || fault === 'pending_call') continue;
+    if (fault === undefined || fault === 'pending_call' || fault === 'unsigned_call') continue;
     const known = places.get(fault);
     if (known === undefined) places.set(fault, [index]);
     else known.push(index);

@@ -55,6 +55,8 @@ class PartLists {
   readonly calls: string[] = [];
   readonly results: string[] = [];
   keepsAttachments = false;
+  /** The first call of a step is the one with a signature. */
+  hasUnsignedCall = false;
 }
 
 function* readContent(content: JsonObject, reading: Reading): Steps<Message | undefined> {
@@ -79,6 +81,7 @@ function* readContent(content: JsonObject, reading: Reading): Steps<Message | un
   if (toolCalls.length > 0) message.toolCalls = toolCalls;
   if (calls.length > 0) message.calls = calls;
   if (results.length > 0) message.results = results;
+  if (lists.hasUnsignedCall) message.hasUnsignedCall = true;
   if (lists.keepsAttachments) message.keepsAttachments = true;
   // It answers calls, and asks nothing.
   if (results.length > 0 && results.length === parts.length) message.startsTurn = false;
@@ -105,6 +108,7 @@ function readPart(
     const text = issues.readText(part.text, `/parts/${index}/text`);
     if (text !== undefined) (part.thought === true ? lists.reasoning : lists.texts).push(text);
   } else if (isObject(call)) {
+    if (lists.calls.length === 0) lists.hasUnsignedCall = !spelledField(part, 'thoughtSignature');
     lists.calls.push(callIds.ofCall(call.id, call.name));
     lists.toolCalls.push({ function: { name: call.name ?? '', arguments: call.args ?? {} } });
   } else if (isFile(part)) {

@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject, type Steps } from '@preflight/core';
+import { asksForSignatures } from '../gemini/signature-rule.js';
 import { type Entry, idOf, type Part, partsOfContent, textPart } from './entry.js';
 import { fileRules } from './file-rules.js';
 import type { Legality, Rule } from './legality.js';
@@ -72,7 +73,7 @@ export const geminiLegality: Legality = {
     onlyFrom('misplaced_part', { call: ['assistant'], result: ['user'] }),
     resultsInNextMessage,
     callsBehindUser,
-    callsAreSigned((model) => /gemini-([3-9]|\d\d)/.test(model)),
+    callsAreSigned(asksForSignatures),
     atMost(3_600, ['media'], 'contents'),
     bodyAtMost(100_000_000),
   ],

@@ -222,10 +222,11 @@ describe('whatever the conversation, the budget and the options (langchain-trim 
         for (const index of kept) {
           const fault = UNIT_FAULTS[(ledger.unitFaults[index] ?? 0) - 1];
           const isTaken = trim.repairs ? [] : ['result_elsewhere', 'call_elsewhere'];
-          expect([undefined, 'pending_call', ...isTaken]).toContain(fault);
+          expect([undefined, 'pending_call', 'unsigned_call', ...isTaken]).toContain(fault);
         }
         expectOrder(ledger, decision, trim);
         expectWindow(ledger, decision, trim);
+        expectSignedTurn(ledger, decision);
         if (!trim.shortens) expect(decision.cuts).toEqual([]);
       }),
       runs(3000),
@@ -252,12 +253,22 @@ test('pins, newest users and odd starts: where roles alternate, no answer stands
       const { decision } = runFit(ledger, { ...optionsOf(budget, trim), pins: pinned });
       if (decision.outcome === 'refused') return;
       expectOrder(ledger, decision, trim);
+      expectSignedTurn(ledger, decision);
       for (const index of pinned.filter((index) => index < ledger.isUser.length))
         expect(keptOf(decision)).toContain(index);
     }),
     runs(3000),
   );
 });
+
+/** No call that lacks its signature is in the turn under way that was not there before. */
+function expectSignedTurn({ isUser, unitFaults }: Ledger, decision: Decision): void {
+  const kept = keptOf(decision);
+  const question = kept.findLast((index) => isUser[index] === 1) ?? -1;
+  const underWay = kept.filter((index) => index > question && index < isUser.lastIndexOf(1));
+  const unsigned = UNIT_FAULTS.indexOf('unsigned_call') + 1;
+  expect(underWay.filter((index) => unitFaults[index] === unsigned)).toEqual([]);
+}
 
 /** Where roles alternate: behind a gap the user speaks, or is answered; and nothing ends with an answer that is asked to. */
 function expectOrder(ledger: Ledger, decision: Decision, { endOn = [], repairs }: WindowOptions): void {

@@ -10,7 +10,7 @@ import { type MeasureOptions, measuresOf } from './measure.js';
 import { type Side, sideOf } from './side.js';
 import type { Flag, Strategy } from './strategy.js';
 import { cutEvenly, isAboveFloor } from './truncate.js';
-import { type Unit, Window } from './window.js';
+import { type Unit, unsignedTurns, Window } from './window.js';
 
 const REFUSALS = {
   overBudget: {
@@ -112,7 +112,7 @@ function prepare(history: History, { window: trim = DEFAULT_WINDOW }: FitOptions
 /** Faults that a provider refuses for the order alone are a reason to repair, and none to refuse. */
 function isMalformed(fault: UnitFault, { repairs }: WindowOptions): boolean {
   if (fault === 'result_elsewhere' || fault === 'call_elsewhere') return repairs;
-  return fault !== 'pending_call';
+  return fault !== 'pending_call' && fault !== 'unsigned_call';
 }
 
 /** Whether something is left out between two messages of one side; those of the system are on none. */
@@ -156,8 +156,15 @@ function endOf(units: readonly Unit[], { ledger }: History, { endOn = [], repair
     !ledger.endsWithUser ||
     roleAt(ledger, index) !== 'assistant' ||
     faultAt(ledger, index) === 'pending_call';
+  const newestTurn = units.findLastIndex(({ start }) => ledger.isUser[start] === 1);
+  const reopened = unsignedTurns(units, ledger);
+  const isOver = (position: number) => position >= newestTurn || reopened[position] === 0;
   return (
-    1 + units.findLastIndex(({ end }) => (isAnyRole || hasRole(ledger, end - 1, endOn)) && isTaken(end - 1))
+    1 +
+    units.findLastIndex(
+      ({ end }, position) =>
+        (isAnyRole || hasRole(ledger, end - 1, endOn)) && isTaken(end - 1) && isOver(position),
+    )
   );
 }
 

@@ -1,4 +1,5 @@
 import { hasRole, type Ledger, type LedgerRole } from '../../ledger.js';
+import { UNIT_FAULTS } from '../../units.js';
 import type { Amounts } from '../amounts.js';
 import type { History } from '../history.js';
 import type { WindowOptions } from '../window-options.js';
@@ -35,6 +36,8 @@ export class Window {
   readonly #startOn: readonly LedgerRole[];
   /** What comes back where the newest question goes. */
   readonly #waking: Waking | undefined;
+  /** The newest question, if without it a turn before it would be under way again and is not signed; or infinite. */
+  readonly #reopening: number;
   /** Where roles alternate. */
   readonly #sides: Sides | undefined;
 
@@ -58,6 +61,7 @@ export class Window {
     this.#sides = history.ledger.rolesAlternate ? sidesOf(units, this.#isPinned, history.ledger) : undefined;
     this.#sums = history.amounts.map((amounts) => sumsOf(amounts, this, this.#isPinned));
     this.#waking = wakingOf(units, this.#isPinned, history);
+    this.#reopening = reopeningOf(units, this.#isPinned, history.ledger);
   }
 
   /** What the front has alone, and what belongs to no message. */
@@ -119,6 +123,7 @@ export class Window {
    * to speak only where it was so already, and the provider takes that.
    */
   isInTurn(position: number): boolean {
+    if (position > this.#reopening) return false;
     if (this.#sides === undefined || this.isPinned(position - 1)) return true;
     const { before, from } = this.#sides;
     const unit = this.units[position];
@@ -227,6 +232,25 @@ function amountOf(amounts: Amounts, { start, end }: Unit, isBehind: boolean): nu
   for (let index = start; index < end; index++)
     amount += isBehind ? amounts.looseOf(index) : amounts.of(index);
   return amount;
+}
+
+/** 1 for each unit behind which the turn under way has a call that is not signed, if of all units only these are there. */
+export function unsignedTurns(units: readonly Unit[], { isUser, unitFaults }: Ledger): Uint8Array {
+  const unsigned = UNIT_FAULTS.indexOf('unsigned_call') + 1;
+  let isUnsigned = false;
+  return Uint8Array.from(units, ({ start, end }) => {
+    if (isUser[start] === 1) isUnsigned = false;
+    isUnsigned ||= unitFaults.subarray(start, end).includes(unsigned);
+    return Number(isUnsigned);
+  });
+}
+
+/** Only what is pinned stays before a question that goes. */
+function reopeningOf(units: readonly Unit[], isPinned: Uint8Array, ledger: Ledger): number {
+  const newest = units.findLastIndex(({ start }) => ledger.isUser[start] === 1);
+  if (newest === -1 || isPinned[newest] === 1) return Number.POSITIVE_INFINITY;
+  const left = units.slice(0, newest).filter((_, position) => isPinned[position] === 1);
+  return unsignedTurns(left, ledger).at(-1) === 1 ? newest : Number.POSITIVE_INFINITY;
 }
 
 /** Thinking that counts in windows behind the newest question, which would leave that out (`IdleThinking`). */

@@ -5,7 +5,7 @@ import type { Ledger } from '../../ledger.js';
 import { finish } from '../../steps.js';
 import { ledgerRoles, type Order as OrderOfCalls, questionColumn, turnStarts, unitsOf } from '../../units.js';
 
-type Shape = Pick<Message, 'role' | 'calls' | 'results'>;
+type Shape = Pick<Message, 'role' | 'calls' | 'results' | 'hasUnsignedCall'>;
 
 const lone = (role: string): Shape[] => [{ role }];
 
@@ -16,12 +16,13 @@ const toolUnit = fc
     isMissing: fc.oneof({ weight: 9, arbitrary: fc.constant(false) }, fc.constant(true)),
     between: fc.option(fc.constantFrom('user', 'assistant'), { freq: 6 }),
     id: fc.integer(),
+    hasUnsignedCall: fc.boolean(),
   })
-  .map(({ resultCount, isMissing, between, id }): Shape[] => {
+  .map(({ resultCount, isMissing, between, id, hasUnsignedCall }): Shape[] => {
     const calls = Array.from({ length: resultCount }, (_, i) => `${id}-${i}`);
     const answered = isMissing ? calls.slice(1) : calls;
     const results = answered.map((result) => ({ role: 'tool', results: [result] }));
-    return [{ role: 'assistant', calls }, ...(between ? lone(between) : []), ...results];
+    return [{ role: 'assistant', calls, hasUnsignedCall }, ...(between ? lone(between) : []), ...results];
   });
 
 const shapes = fc
@@ -54,6 +55,7 @@ const orders = fc.constantFrom<Order>(
   { rolesAlternate: true, endsWithUser: true },
   { rolesAlternate: true, startsWithUser: true },
   { rolesAlternate: true, callsFollowUser: true },
+  { rolesAlternate: true, callsFollowUser: true, callsAreSigned: true },
 );
 
 /** Conversations of up to some twenty messages, as their tokens; a few have faulty calls or results. */
