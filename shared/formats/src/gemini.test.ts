@@ -121,6 +121,26 @@ describe('what counts in a content', () => {
   });
 });
 
+it('says whether the first call of a content is signed, where the model asks for it', () => {
+  const call = { functionCall: { name: 'f', args: {} } };
+  const signed = { ...call, thoughtSignature: 's' };
+  const contents = [
+    [signed, call],
+    [call, signed],
+    [{ ...call, thought_signature: 's' }],
+    [{ text: 'a' }],
+  ].map((parts) => ({ role: 'model', parts }));
+  const read = finish(format.parse({ contents }, 'models/gemini-3-pro-preview'));
+  expect(read).toMatchObject({ conversation: { callsAreSigned: true } });
+  expect(parse({ contents }).messages.map(({ hasUnsignedCall }) => hasUnsignedCall ?? false)).toEqual([
+    false,
+    true,
+    false,
+    false,
+  ]);
+  expect(parse({ contents })).not.toHaveProperty('callsAreSigned');
+});
+
 describe('a request', () => {
   const declaration = { name: 'f', parameters: { type: 'OBJECT' } };
   const schema = { type: 'OBJECT' };

@@ -204,6 +204,36 @@ describe('a first answer that nobody asked for', () => {
   });
 });
 
+describe('a call without the signature that it needs in the turn under way', () => {
+  const unsigned = UNIT_FAULTS.indexOf('unsigned_call') + 1;
+  /** `U` in place of `c` is such a call. */
+  const ledgerWith = (line: string) => ({
+    ...ledgerOf(line.replaceAll('U', 'c'), { protectedCount: 0 }),
+    unitFaults: Uint8Array.from(line.split(' '), (message) => (message.startsWith('U') ? unsigned : 0)),
+  });
+  const toAnswer = (line: string) =>
+    runFit(ledgerWith(line), optionsOf(500, { endOn: ['assistant'] })).decision;
+  const withoutQuestion = (line: string, pins: readonly number[]) =>
+    runFit(ledgerWith(line), { ...optionsOf(70, { pinsNewestUser: false, startOn: [] }), pins }).decision;
+
+  test('stays behind a question, so that the window ends no earlier than that', () => {
+    expect(keptOf(toAnswer('u9 c5 r5 a600 u9 a5 u9'))).toEqual([4, 5]);
+    expect(keptOf(toAnswer('u9 U5 r5 a600 u9 a5 u9'))).toEqual([4, 5]);
+    expect(keptOf(toAnswer('u600 c5 r5 a9 u9 c5 r5 a9 u9'))).toEqual([4, 5, 6, 7]);
+    expect(keptOf(toAnswer('u9 c5 r5 a9 u9 U5 r600 a9 u9'))).toEqual([0, 1, 2, 3]);
+    expect(refusedOf(toAnswer('u9 U5 r5 a9 u600')).code).toBe('no_end_match');
+  });
+
+  test('may be in a turn that was under way already', () => {
+    expect(keptOf(toAnswer('u600 a9 u9 U5 r5 a9'))).toEqual([2, 3, 4, 5]);
+  });
+
+  test('is not left as what was pinned, without the question behind it', () => {
+    expect(keptOf(withoutQuestion('u9 c5 r5 a9 u80 a9', [1]))).toEqual([1, 2, 5]);
+    expect(refusedOf(withoutQuestion('u9 U5 r5 a9 u80 a9', [1])).code).toBe('no_start_match');
+  });
+});
+
 describe('whatever the conversation, the budget and the options (langchain-trim §10)', () => {
   const budgets = fc.integer({ min: -20, max: 3000 });
 

@@ -157,8 +157,8 @@ function endOf(units: readonly Unit[], { ledger }: History, { endOn = [], repair
     roleAt(ledger, index) !== 'assistant' ||
     faultAt(ledger, index) === 'pending_call';
   const newestTurn = units.findLastIndex(({ start }) => ledger.isUser[start] === 1);
-  const reopened = unsignedTurns(units, ledger);
-  const isOver = (position: number) => position >= newestTurn || reopened[position] === 0;
+  const unsigned = unsignedTurns(units, ledger);
+  const isOver = (position: number) => position >= newestTurn || unsigned[position + 1] === 0;
   return (
     1 +
     units.findLastIndex(

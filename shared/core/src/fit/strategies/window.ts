@@ -234,22 +234,24 @@ function amountOf(amounts: Amounts, { start, end }: Unit, isBehind: boolean): nu
   return amount;
 }
 
-/** 1 for each unit behind which the turn under way has a call that is not signed, if of all units only these are there. */
-export function unsignedTurns(units: readonly Unit[], { isUser, unitFaults }: Ledger): Uint8Array {
+/** Whether the turn under way has a call that is not signed behind the front, and then behind each unit: 1 or 0. */
+export function unsignedTurns(units: readonly Unit[], ledger: Ledger): Uint8Array {
+  const { isUser, unitFaults } = ledger;
   const unsigned = UNIT_FAULTS.indexOf('unsigned_call') + 1;
   let isUnsigned = false;
-  return Uint8Array.from(units, ({ start, end }) => {
-    if (isUser[start] === 1) isUnsigned = false;
-    isUnsigned ||= unitFaults.subarray(start, end).includes(unsigned);
+  const see = ({ start, end }: Unit) => {
+    for (let index = start; index < end; index++)
+      isUnsigned = unitFaults[index] === unsigned || (isUnsigned && isUser[index] !== 1);
     return Number(isUnsigned);
-  });
+  };
+  return Uint8Array.from([{ start: 0, end: frontEndOf(ledger) }, ...units], see);
 }
 
 /** Only what is pinned stays before a question that goes. */
 function reopeningOf(units: readonly Unit[], isPinned: Uint8Array, ledger: Ledger): number {
   const newest = units.findLastIndex(({ start }) => ledger.isUser[start] === 1);
   if (newest === -1 || isPinned[newest] === 1) return Number.POSITIVE_INFINITY;
-  const left = units.slice(0, newest).filter((_, position) => isPinned[position] === 1);
+  const left = units.slice(0, newest + 1).filter((_, position) => isPinned[position] === 1);
   return unsignedTurns(left, ledger).at(-1) === 1 ? newest : Number.POSITIVE_INFINITY;
 }
 

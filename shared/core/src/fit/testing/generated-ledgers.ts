@@ -55,6 +55,7 @@ const orders = fc.constantFrom<Order>(
   { rolesAlternate: true, endsWithUser: true },
   { rolesAlternate: true, startsWithUser: true },
   { rolesAlternate: true, callsFollowUser: true },
+  { callsAreSigned: true },
   { rolesAlternate: true, callsFollowUser: true, callsAreSigned: true },
 );
 
