@@ -175,14 +175,15 @@ async function* trialOf(
   const messageCount = listOf(request[RENDERINGS[format]?.list ?? 'messages']).length;
   for (const { name: way, options, pins = [], summary, isShortOfBytes, asked = {} } of ways)
     for (let step = 0; step < budgets; step++) {
-      const budget = Math.ceil((before * 1.05 * step) / (budgets - 1));
+      const share = step / (budgets - 1);
+      const budget = Math.ceil(before * 1.05 * share);
       const answered = await service.preflight({
         ...counted,
         request,
         ...options,
         pins: pins.filter((index) => index < messageCount),
         ...(summary && { summary }),
-        ...(isShortOfBytes && bytesFor(request, step / (budgets - 1))),
+        ...(isShortOfBytes && { max_request_bytes: bytesFor(request, share) }),
         ...roomFor(budget, step),
         return: 'conversation',
       });
@@ -191,7 +192,8 @@ async function* trialOf(
         const faults: Fault[] = [];
         if (wasLegal && ONLY_ILLEGAL.has(code))
           faults.push({ law: `a legal request is no ${code}`, detail: '' });
-        if (wasLegal && budget >= before && !asked.mayFindNoEnd)
+        const fits = budget >= before && !(isShortOfBytes && bytesFor(request, share) < bytesOf(request));
+        if (wasLegal && fits && !asked.mayFindNoEnd)
           faults.push({ law: 'what fits is not refused', detail: code });
         yield { way, budget, refusal: code, isBelowFloor: budget < floor, faults };
         continue;
@@ -215,8 +217,12 @@ async function* trialOf(
 }
 
 /** As many bytes more or less as the budget has tokens, and some for what tokens do not tell. */
-function bytesFor(request: Plain, share: number): Plain {
-  return { max_request_bytes: Math.ceil(Buffer.byteLength(JSON.stringify(request)) * (0.4 + 0.65 * share)) };
+function bytesFor(request: Plain, share: number): number {
+  return Math.ceil(bytesOf(request) * (0.4 + 0.65 * share));
+}
+
+function bytesOf(request: Plain): number {
+  return Buffer.byteLength(JSON.stringify(request));
 }
 
 /** What every strategy keeps: instructions in front, the newest user message and what follows it. */
