@@ -2,12 +2,17 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { IMPORT_RULES } from './import-rules.js';
-import { importsOf, readImports, sourcesOf, violation } from './imports.js';
+import { folderCycles, importsOf, readImports, sourcesOf, violation } from './imports.js';
 
 const root = join(import.meta.dirname, '../..');
 const rooms = ['shared', 'workers', 'services'].flatMap((area) =>
   readdirSync(join(root, area)).map((name) => `${area}/${name}`),
 );
+
+/** The catalog has the codes of what is refused about options of a trim, where the error is thrown that has one of them. */
+const CIRCLES: Readonly<Record<string, readonly string[]>> = {
+  'shared/core': ['errors > trim-messages', 'trim-messages > errors'],
+};
 
 describe('import directions', () => {
   it('have a rule for every room, and every rule its room', () => {
@@ -69,6 +74,24 @@ describe('import directions', () => {
         [...used].filter((name) => name.startsWith('@preflight/')).sort(),
       );
     }
+  });
+});
+
+describe('folders of a room', () => {
+  it.each(IMPORT_RULES)('of $room do not import each other in a circle', ({ room }) => {
+    expect(folderCycles(readImports(root, room))).toEqual(CIRCLES[room] ?? []);
+  });
+
+  it('are found in a circle, also over a third', () => {
+    const found = (...pairs: readonly (readonly [string, string])[]) =>
+      folderCycles(pairs.map(([from, to]) => ({ file: `a/b/src/${from}/x.ts`, specifier: `../${to}/y.js` })));
+    expect(found(['one', 'two'], ['two', 'three'])).toEqual([]);
+    expect(found(['one', 'two'], ['two', 'one'], ['four', 'one'])).toEqual(['one > two', 'two > one']);
+    expect(found(['one', 'two'], ['two', 'three'], ['three', 'one'], ['one', 'five'])).toEqual([
+      'one > two',
+      'three > one',
+      'two > three',
+    ]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import type { ImportRule } from './import-rules.js';
 
 export interface Import {
@@ -40,4 +40,31 @@ export function sourcesOf(root: string, room: string): string[] {
 
 export function readImports(root: string, room: string): Import[] {
   return sourcesOf(root, room).flatMap((file) => importsOf(file, readFileSync(join(root, file), 'utf8')));
+}
+
+/**
+ * Which folders of a room import each other, directly or over others: every import between two of them, as
+ * `folder > folder`. Folders are those directly in `src`; files beside them put folders together, and count as none.
+ */
+export function folderCycles(imports: readonly Import[]): string[] {
+  let edges = [...new Set(imports.flatMap(({ file, specifier }) => edgeOf(file, specifier) ?? []))];
+  for (let left = 0; left !== edges.length; ) {
+    left = edges.length;
+    const from = new Set(edges.map((edge) => edge.split(' > ')[0]));
+    const to = new Set(edges.map((edge) => edge.split(' > ')[1]));
+    // What is imported and imports nothing, or the other way round, is in no cycle.
+    edges = edges.filter((edge) => {
+      const [importer, imported] = edge.split(' > ');
+      return to.has(importer) && from.has(imported);
+    });
+  }
+  return edges.sort();
+}
+
+function edgeOf(file: string, specifier: string): string | undefined {
+  if (!specifier.startsWith('.')) return undefined;
+  const folderIn = (path: string) => /\/src\/([^/]+)\//.exec(path)?.[1];
+  const [importer, imported] = [folderIn(file), folderIn(join(dirname(file), specifier))];
+  const isEdge = importer !== undefined && imported !== undefined && importer !== imported;
+  return isEdge ? `${importer} > ${imported}` : undefined;
 }

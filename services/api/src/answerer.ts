@@ -7,16 +7,10 @@ import { MODEL_CATALOG, type ModelCatalog, type ResolvedModel } from '@preflight
 import { type Log, type Metrics, OncePerKey, Turn } from '@preflight/runtime';
 import { type Answer, okAnswer } from './answers/answer.js';
 import { preflightCost } from './answers/cost.js';
+import { countAnswer, textCountAnswer } from './answers/count-answer.js';
+import { fittedAnswer } from './answers/fitted-answer.js';
 import { limitsReport } from './answers/limits-report.js';
-import {
-  countAnswer,
-  countWarnings,
-  fittedAnswer,
-  textCountAnswer,
-  trimmedAnswer,
-  turnWarnings,
-} from './answers/responses.js';
-import { otherAccountingWarning } from './attachments/accounting-warnings.js';
+import { trimmedAnswer } from './answers/trimmed-answer.js';
 import { burdenOf } from './attachments/attachment-rows.js';
 import { besideFigures, statedBeside } from './attachments/beside-conversation.js';
 import {
@@ -49,10 +43,13 @@ import {
 import { asksForTrim, refuseOthers, refuseTrimOptions, trimJob } from './requests/list-job.js';
 import { askedOutputTokens, suggestedOutput } from './requests/output-plan.js';
 import { schemaCheck } from './requests/schema-check.js';
+import { otherAccountingWarning } from './warnings/accounting-warning.js';
 import { base64Warning } from './warnings/base64-warning.js';
+import { countWarnings } from './warnings/count-warnings.js';
 import { illFormedTextWarning, illFormedWarning } from './warnings/ill-formed-warning.js';
 import { pairWarnings } from './warnings/pair-warnings.js';
 import { providerStateWarning } from './warnings/provider-state-warning.js';
+import { turnWarnings } from './warnings/turn-warnings.js';
 
 export interface AnswerContext extends ProblemContext {
   readonly signal: AbortSignal;

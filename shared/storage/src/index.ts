@@ -23,7 +23,7 @@ export { MemoryPayloadStore, type MemoryPayloadStoreOptions } from './payload-st
 export * from './payload-store/payload-store.js';
 export { MAX_AHEAD_BYTES } from './payload-store/payload-store.js';
 export { RedisPayloadStore } from './payload-store/redis-payload-store.js';
-export type { StorageWarning } from './redis/redis-settings.js';
+export type { RedisWarning } from './redis/redis-settings.js';
 export {
   MemoryWriteOnceStore,
   type MemoryWriteOnceStoreOptions,

@@ -4,11 +4,14 @@ import type { BatchStore } from './batch-store/batch-store.js';
 import { MemoryBatchStore } from './batch-store/memory-batch-store.js';
 import { RedisBatchStore } from './batch-store/redis-batch-store.js';
 import type { CalibrationStore } from './calibration-store/calibration-store.js';
-import { openCalibrationStore } from './calibration-store/open-calibration-store.js';
+import {
+  type CalibrationsWarning,
+  openCalibrationStore,
+} from './calibration-store/open-calibration-store.js';
 import type { CountCache } from './count-cache/count-cache.js';
 import { LayeredCountCache } from './count-cache/layered-count-cache.js';
 import { MemoryCountCache } from './count-cache/memory-count-cache.js';
-import { openCountCache } from './count-cache/open-count-cache.js';
+import { type CountCacheWarning, openCountCache } from './count-cache/open-count-cache.js';
 import { RedisCountCache } from './count-cache/redis-count-cache.js';
 import { BullMqJobQueue } from './job-queue/bullmq-job-queue.js';
 import type { BullMqTiming } from './job-queue/bullmq-names.js';
@@ -20,16 +23,14 @@ import type { PayloadStore } from './payload-store/payload-store.js';
 import { RedisPayloadStore } from './payload-store/redis-payload-store.js';
 import { connectRedis, isReadyWithin } from './redis/connect-redis.js';
 import { storageKeys } from './redis/keys.js';
-import {
-  checkCacheRedis,
-  checkQueueRedis,
-  isSameServer,
-  type StorageWarning,
-} from './redis/redis-settings.js';
+import { checkCacheRedis, checkQueueRedis, isSameServer, type RedisWarning } from './redis/redis-settings.js';
 import { refusalOfWrites } from './redis/refusal-of-writes.js';
 import { MemoryWriteOnceStore } from './write-once-store/memory-write-once-store.js';
 import { RedisWriteOnceStore } from './write-once-store/redis-write-once-store.js';
 import type { WriteOnceStore } from './write-once-store/write-once-store.js';
+
+/** Something that works, and will not always: for the operator. */
+export type StorageWarning = CountCacheWarning | CalibrationsWarning | RedisWarning;
 
 export interface OpenStorageOptions {
   /**

@@ -1,6 +1,6 @@
 import type { CountResult, TextEstimateInAnswer } from '@preflight/contracts';
-import { type Ledger, TEXT_KINDS } from '@preflight/core';
-import { textPart } from './totals.js';
+import { TEXT_KINDS } from '@preflight/core';
+import { textPart, tokensBesideAttachments } from './totals.js';
 
 /** How texts were estimated, as answers tell it; nothing where they were counted. */
 export function textEstimateIn({ estimate, ledger }: Pick<CountResult, 'estimate' | 'ledger'>): {
@@ -23,9 +23,4 @@ export function textEstimateIn({ estimate, ledger }: Pick<CountResult, 'estimate
       other_tokens: tokensBesideAttachments(ledger) - tokens,
     },
   };
-}
-
-function tokensBesideAttachments({ contentTokens, otherTokens, requestOverheadTokens }: Ledger): number {
-  const sum = (column: Int32Array) => column.reduce((total, tokens) => total + tokens, 0);
-  return sum(contentTokens) + sum(otherTokens) + requestOverheadTokens;
 }

@@ -1,7 +1,6 @@
 import {
   type Accounting,
   type AttachmentFigures,
-  type MediaFigure,
   type OverheadRule,
   overheadRuleFor,
   TOKEN_KINDS,
@@ -19,6 +18,7 @@ import {
   type IsAttachmentLeft,
   type Ledger,
 } from '@preflight/core';
+import { attachmentTotal } from '../attachments/attachment-totals.js';
 
 /** What decides how far a total may be off. */
 type Counted = Pick<CountResult, 'ledger' | 'kinds' | 'estimate' | 'attachments'>;
@@ -88,36 +88,6 @@ function within(tokens: number, room: number): Pick<Total, 'tokens' | 'low' | 'h
   return { tokens, low: Math.min(tokens, Math.max(0, tokens - room)), high: tokens + room };
 }
 
-/** What an attachment counts as by the accounting that decides, and between what it may be. */
-export function attachmentPart(
-  { payload, provider }: Pick<AttachmentFigures, 'payload' | 'provider'>,
-  accounting: Accounting,
-): Total {
-  if (accounting === 'provider') return totalIn(provider);
-  const billed = totalIn(provider);
-  // What the provider makes of it may be far less than the text that it travels as, and more where that is a mere address.
-  return {
-    tokens: payload.tokens,
-    low: Math.min(payload.low, billed.low),
-    high: Math.max(payload.high, billed.high),
-    basis: 'estimate',
-  };
-}
-
-/** Attachments by the accounting that decides. */
-export function attachmentTotal(
-  figures: readonly Pick<AttachmentFigures, 'payload' | 'provider'>[],
-  accounting: Accounting,
-): Total {
-  return totalOf(figures.map((figure) => attachmentPart(figure, accounting)));
-}
-
-/** What is refused counts as the most that is taken. */
-export function totalIn(figure: MediaFigure): Total {
-  if (figure.tokens !== null) return figure;
-  return { tokens: figure.high, low: 0, high: figure.high, basis: 'bound' };
-}
-
 /** The request before and after a fit. */
 export function fittedTotals(
   job: AskedFor,
@@ -166,7 +136,12 @@ function leftOf(figures: readonly AttachmentFigures[], isLeft: IsAttachmentLeft)
   });
 }
 
-function tokensBesideAttachments({ contentTokens, otherTokens, requestOverheadTokens }: Ledger): number {
+/** Texts, and what stands around messages and request. */
+export function tokensBesideAttachments({
+  contentTokens,
+  otherTokens,
+  requestOverheadTokens,
+}: Ledger): number {
   return sum(contentTokens) + sum(otherTokens) + requestOverheadTokens;
 }
 

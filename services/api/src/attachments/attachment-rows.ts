@@ -2,7 +2,7 @@ import type { Accounting, AttachmentFigures } from '@preflight/accounting';
 import type { AttachmentRow, CountResult, Problem } from '@preflight/contracts';
 import type { Fitted } from '@preflight/core';
 import { Turn } from '@preflight/runtime';
-import { attachmentPart } from '../answers/totals.js';
+import { attachmentPart } from './attachment-totals.js';
 import { figureRow } from './figure-row.js';
 
 /** Rows of the attachments of a conversation, in the order of messages. */

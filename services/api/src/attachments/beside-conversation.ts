@@ -8,7 +8,7 @@ import {
 } from '@preflight/accounting';
 import type { AttachmentFacts, AttachmentRow } from '@preflight/contracts';
 import { type JsonObject, type MediaFacts, PreflightError } from '@preflight/core';
-import { totalIn } from '../answers/totals.js';
+import { totalIn } from './attachment-totals.js';
 import { figureRow } from './figure-row.js';
 import { readStated } from './stated-media.js';
 

@@ -1,21 +1,16 @@
 import type { Redis } from 'ioredis';
-import type { CalibrationsWarning } from '../calibration-store/open-calibration-store.js';
-import type { CountCacheWarning } from '../count-cache/open-count-cache.js';
 
-/** Something that works, and will not always: for the operator. */
-export type StorageWarning =
-  | CountCacheWarning
-  | CalibrationsWarning
-  | {
-      readonly code:
-        | 'one_redis_for_both'
-        | 'queue_redis_evicts'
-        | 'queue_redis_not_durable'
-        | 'cache_redis_unbounded';
-      readonly detail: string;
-    };
+/** A Redis that works, and will not always: for the operator. */
+export interface RedisWarning {
+  readonly code:
+    | 'one_redis_for_both'
+    | 'queue_redis_evicts'
+    | 'queue_redis_not_durable'
+    | 'cache_redis_unbounded';
+  readonly detail: string;
+}
 
-type OnWarning = (warning: StorageWarning) => void;
+type OnWarning = (warning: RedisWarning) => void;
 
 /** Looks, when Redis is there for the first time, whether it keeps what it is given. */
 export function checkQueueRedis(redis: Redis, onWarning: OnWarning): void {

@@ -1,8 +1,8 @@
 import { chunksIn } from '../containers/riff-chunks.js';
 import type { FileBytes } from '../file-bytes.js';
 import type { MediaReader } from '../media-reader.js';
+import { audioFacts } from '../seconds.js';
 import { damaged } from '../unreadable.js';
-import { audioFacts } from './seconds.js';
 
 const CHUNKS_AT = 12;
 

@@ -1,5 +1,5 @@
 import type { MediaReader } from '../media-reader.js';
-import { audioFacts } from './seconds.js';
+import { audioFacts } from '../seconds.js';
 
 const STREAM_INFO_AT = 8;
 

@@ -1,9 +1,9 @@
 import type { FileBytes } from '../file-bytes.js';
 import type { MediaReader } from '../media-reader.js';
+import { audioFacts, secondsOf } from '../seconds.js';
 import { damaged } from '../unreadable.js';
 import { firstFrame, isFollowed, type SoundFrame, secondsOfFrames } from './frame-stream.js';
 import { behindId3 } from './id3.js';
-import { audioFacts, secondsOf } from './seconds.js';
 
 /** Kilobits a second by index, of MPEG-1 and of MPEG-2, layers 1 to 3 (ISO/IEC 11172-3 §2.4.2.3, 13818-3 §2.4.2.3). */
 const KILOBITS = [

@@ -1,7 +1,7 @@
 import { chunksIn } from '../containers/riff-chunks.js';
 import type { MediaReader } from '../media-reader.js';
+import { audioFacts } from '../seconds.js';
 import { damaged } from '../unreadable.js';
-import { audioFacts } from './seconds.js';
 
 const CHUNKS_AT = 12;
 const PLAIN_SAMPLES: ReadonlySet<number> = new Set([1, 3, 0xfffe]);

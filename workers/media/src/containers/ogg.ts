@@ -1,7 +1,7 @@
 import type { MediaFacts } from '@preflight/core';
-import { audioFacts, secondsOf } from '../audio/seconds.js';
 import type { FileBytes } from '../file-bytes.js';
 import type { MediaReader } from '../media-reader.js';
+import { audioFacts, secondsOf } from '../seconds.js';
 import { damaged } from '../unreadable.js';
 
 const PAGE_HEADER_BYTES = 27;

@@ -1,7 +1,7 @@
-import { secondsOf } from '../audio/seconds.js';
 import { type Chunk, chunksIn } from '../containers/riff-chunks.js';
 import type { FileBytes } from '../file-bytes.js';
 import type { MediaReader } from '../media-reader.js';
+import { secondsOf } from '../seconds.js';
 import { damaged } from '../unreadable.js';
 
 const CHUNKS_AT = 12;

@@ -1,8 +1,8 @@
 import type { MediaFacts } from '@preflight/core';
-import { secondsOf } from '../audio/seconds.js';
 import type { FileBytes } from '../file-bytes.js';
 import type { MediaReader } from '../media-reader.js';
 import type { MediaType } from '../media-types.js';
+import { secondsOf } from '../seconds.js';
 import { damaged } from '../unreadable.js';
 
 /** Elements by their ids (RFC 8794, RFC 9559). */

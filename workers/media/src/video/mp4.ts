@@ -1,9 +1,9 @@
 import type { MediaFacts } from '@preflight/core';
-import { secondsOf } from '../audio/seconds.js';
 import { type Box, boxesIn, boxIn, brandsOf, requiredBox, WHOLE } from '../containers/iso-boxes.js';
 import type { FileBytes } from '../file-bytes.js';
 import type { MediaReader } from '../media-reader.js';
 import type { MediaType } from '../media-types.js';
+import { secondsOf } from '../seconds.js';
 import { fragmentedSeconds } from './mp4-fragments.js';
 
 /** Boxes with which files of QuickTime begin that name no brand. */

@@ -1,8 +1,8 @@
 import type { Counter } from '../counter.js';
 import type { EncodingName } from '../encodings.js';
+import { NormalizingReader } from '../normalization/normalizing-reader.js';
 import { ReaderCounter } from '../reader-counter.js';
 import type { OpenTokenReader } from '../token-reader.js';
-import { NormalizingReader } from '../vocabularies/normalizing-reader.js';
 import { KernelReader } from './kernel-reader.js';
 import { KernelThread } from './kernel-thread.js';
 import { type SharedKernel, sharedKernel } from './shared-kernel.js';

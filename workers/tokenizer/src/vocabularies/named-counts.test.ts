@@ -2,11 +2,11 @@ import { createRequire } from 'node:module';
 import { describe, expect, it } from 'vitest';
 import type { NamedFamily } from '../encodings.js';
 import { loadCounter } from '../load-counter.js';
+import { toNfc } from '../normalization/nfc.js';
 import { planChunks } from '../safe-split.js';
 import { TextGenerator } from '../testing/generated-texts.js';
 import { rankData, type TrainedTokenizer, trainedTokenizer } from '../testing/trained-tokenizer.js';
 import { nameVocabulary } from './name-vocabulary.js';
-import { toNfc } from './nfc.js';
 
 const { Tiktoken } = createRequire(import.meta.url)('tiktoken') as typeof import('tiktoken');
 

@@ -1,7 +1,5 @@
-import { type Accounting, type AttachmentFigures, gatedTokens } from '@preflight/accounting';
-import type { CountResult, PreflightJob, PreflightResult, Warning } from '@preflight/contracts';
-import { type Decision, type Ledger, startFit } from '@preflight/core';
-import { attachmentTotal } from '../answers/totals.js';
+import type { Accounting, AttachmentFigures } from '@preflight/accounting';
+import type { CountResult, Warning } from '@preflight/contracts';
 
 /** Warnings about attachments that could not be seen, and that the provider would not take. */
 export function mediaWarnings(
@@ -60,46 +58,4 @@ function reasonOf({ unreadable }: AttachmentFigures): string {
 
 function places(figures: readonly AttachmentFigures[]): string {
   return [...new Set(figures.map(({ message }) => message))].slice(0, 20).join(', ');
-}
-
-/** A warning with both figures, where a fit would come to something else by the other accounting. */
-export function otherAccountingWarning(
-  { fit, media }: PreflightJob,
-  { ledger, decision, attachments = [] }: PreflightResult,
-): Warning[] {
-  if (media === undefined || attachments.length === 0) return [];
-  const { accounting, gate } = media;
-  const other: Accounting = accounting === 'payload' ? 'provider' : 'payload';
-  const attachmentTokens = new Int32Array(ledger.attachmentTokens.length);
-  for (const { message, payload, provider } of attachments) {
-    const tokens = other === 'payload' ? payload.tokens : gatedTokens(provider, gate);
-    attachmentTokens[message] = Math.min(1_000_000_000, (attachmentTokens[message] as number) + tokens);
-  }
-  const { step } = startFit({ ...ledger, attachmentTokens }, { ...fit, markerTokens: 1 });
-  const otherFate = step.type === 'decided' ? fateOf(step.decision) : 'has to be shortened';
-  const fate = fateOf(decision);
-  if (fate === otherFate) return [];
-  const texts = tokensWithoutAttachments(ledger);
-  const { low, high, ...total } = attachmentTotal(attachments, 'provider');
-  const payload = texts + attachmentTotal(attachments, 'payload').tokens;
-  const provider = `${texts + total.tokens} tokens (${texts + low} to ${texts + high})`;
-  const [this_, that] =
-    accounting === 'payload' ? [`${payload} tokens`, provider] : [provider, `${payload} tokens`];
-  return [
-    {
-      code: 'accounting_decides',
-      detail: `By the accounting \`${accounting}\` the request has ${this_} and ${fate}; by \`${other}\` it has ${that} and ${otherFate}.`,
-    },
-  ];
-}
-
-function fateOf({ outcome }: Decision): string {
-  if (outcome === 'refused') return 'cannot fit';
-  if (outcome === 'fits') return 'fits';
-  return outcome === 'output_reduced' ? 'fits with less output' : 'has to be shortened';
-}
-
-function tokensWithoutAttachments({ contentTokens, otherTokens, requestOverheadTokens }: Ledger): number {
-  const sum = (column: Int32Array) => column.reduce((total, tokens) => total + tokens, 0);
-  return sum(contentTokens) + sum(otherTokens) + requestOverheadTokens;
 }

@@ -1,6 +1,6 @@
 import type { MediaFacts } from '@preflight/core';
-import type { MediaType } from '../media-types.js';
-import { damaged } from '../unreadable.js';
+import type { MediaType } from './media-types.js';
+import { damaged } from './unreadable.js';
 
 /** Sound of so many samples. Throws `damaged` where that is no length. */
 export function audioFacts(mimeType: MediaType, samples: number, samplesPerSecond: number): MediaFacts {
