@@ -213,6 +213,18 @@ describe('Redis', () => {
     expect((await count(both, newText(20_000))).status).toBe(200);
   });
 
+  test('of the counts has lost what a coordinator knows: it is asked for once, and then known again', async () => {
+    const world = await start({ PREFLIGHT_DEADLINE_MS: '5000' });
+    const [api, coordinator] = await Promise.all([world.startApi(), world.startCoordinator()]);
+    const payload = newText(2_000);
+    const { body } = await count(api, payload);
+    await world.lookAtCounts((redis) => redis.flushall());
+    expect((await count(api, payload)).body.tokens).toBe(body.tokens);
+    expect(await coordinator.stop()).toBe(0);
+    const known = await count(api, payload);
+    expect([known.status, known.body.tokens], known.text).toEqual([200, body.tokens]);
+  });
+
   test('is away all the time: processes start, say so, and stop when told to', async () => {
     const world = await start({ PREFLIGHT_DRAIN_MS: '8000' });
     await world.queueRedis.kill();

@@ -1,6 +1,6 @@
 import { MemoryCountCache } from '@preflight/storage';
 import { describe, expect, test, vi } from 'vitest';
-import { allCached, rememberSmall } from './cached-counts.js';
+import { allCached, rememberOthers } from './cached-counts.js';
 import { keysOf } from './identify.js';
 import { HeldText } from './keyed-text.js';
 
@@ -25,8 +25,13 @@ describe('allCached', () => {
   });
 });
 
-test('rememberSmall leaves large texts to whoever counted them', async () => {
-  const cache = new MemoryCountCache();
-  await rememberSmall(cache, [large, small], Int32Array.of(7, 1));
-  expect(await cache.getMany([large.key, small.key])).toEqual([undefined, 1]);
+describe('rememberOthers', () => {
+  test.each([
+    ['leaves large texts to whoever counted them', { hits: 1, misses: 1 }, [undefined, 1]],
+    ['remembers all that was known elsewhere, and not here', { hits: 2, misses: 0 }, [7, 1]],
+  ])('%s', async (_, figures, remembered) => {
+    const cache = new MemoryCountCache();
+    await rememberOthers(cache, [large, small], { counts: Int32Array.of(7, 1), cache: figures });
+    expect(await cache.getMany([large.key, small.key])).toEqual(remembered);
+  });
 });

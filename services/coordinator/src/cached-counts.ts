@@ -1,6 +1,7 @@
 import { Turn } from '@preflight/runtime';
 import { type CountCache, type CountEntry, type CountKey, isDigestKey } from '@preflight/storage';
 import type { KeyedText } from './keyed-text.js';
+import type { Outcome } from './outcome.js';
 
 /** Keys that go to the cache in one call: a few milliseconds. */
 const CACHE_BATCH_KEYS = 2048;
@@ -29,17 +30,18 @@ export async function allCached(
   return Int32Array.from(keys, (key) => counts.get(key) as number);
 }
 
-/** Remembers the counts of small texts that were counted elsewhere; those of large ones, whoever counted them shares. */
-export async function rememberSmall(
+/**
+ * Remembers what was counted elsewhere: small texts, whose counts nobody shares. Those of large ones, whoever counted them
+ * shares; but where nothing had to be counted, and was not known here, what is shared has been lost, and is shared again.
+ */
+export async function rememberOthers(
   cache: CountCache,
   texts: readonly KeyedText[],
-  counts: Int32Array,
+  { counts, cache: { misses } }: Pick<Outcome, 'counts' | 'cache'>,
 ): Promise<void> {
-  const entries = texts
-    .map(({ key }, i): CountEntry => [key, counts[i] as number])
-    .filter(([key]) => !isDigestKey(key));
+  const entries = texts.map(({ key }, i): CountEntry => [key, counts[i] as number]);
   const turn = new Turn();
-  for (const batch of batchesOf(entries)) {
+  for (const batch of batchesOf(misses === 0 ? entries : entries.filter(([key]) => !isDigestKey(key)))) {
     await turn.breathe();
     await cache.setMany(batch);
   }

@@ -24,6 +24,7 @@ export * from './payload-store/payload-store.js';
 export { MAX_AHEAD_BYTES } from './payload-store/payload-store.js';
 export { RedisPayloadStore } from './payload-store/redis-payload-store.js';
 export type { RedisWarning } from './redis/redis-settings.js';
+export { UnansweredError } from './redis/storage-error.js';
 export {
   MemoryWriteOnceStore,
   type MemoryWriteOnceStoreOptions,

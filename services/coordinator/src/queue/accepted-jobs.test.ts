@@ -2,8 +2,8 @@ import type { CountJob, SubmittedWork } from '@preflight/contracts';
 import { PreflightError, toFault } from '@preflight/core';
 import { createPool } from '@preflight/pool';
 import { createLog, Metrics } from '@preflight/runtime';
-import { openStorage, type Storage } from '@preflight/storage';
-import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { openStorage, type Storage, UnansweredError } from '@preflight/storage';
+import { afterAll, afterEach, beforeEach, describe, expect, type MockInstance, test, vi } from 'vitest';
 import { eventually } from '../../../../test/harness/wait-for.js';
 import { Coordinator } from '../coordinator.js';
 import { range } from '../testing/fake-pool.js';
@@ -125,6 +125,23 @@ describe('a job', () => {
   });
 });
 
+test.each(['put', 'putOwn', 'add'] as const)(
+  'a job is taken once, though the store could not say so (%s)',
+  async (call) => {
+    const store = call === 'add' ? storage.jobs : storage.payloads;
+    const made = store[call as never] as (...given: unknown[]) => Promise<unknown>;
+    const calls = vi.spyOn(store, call as never) as unknown as MockInstance<typeof made>;
+    calls.mockImplementationOnce(async (...given) => {
+      await made.apply(store, given);
+      throw new UnansweredError('no answer');
+    });
+    const id = await jobs.submit(work('a'), never);
+    expect((await storage.jobs.figures()).waiting).toBe(1);
+    await startConsumer();
+    expect(await finalView(id)).toMatchObject({ status: 'completed' });
+  },
+);
+
 describe('a job that is not done', () => {
   test.each(['waits', 'runs'])('because it was cancelled while it %s', async (state) => {
     if (state === 'runs') await startConsumer({ coordinator: stuck() });
@@ -217,10 +234,8 @@ describe('an idempotency key', () => {
   });
 
   test('of a job that did not come into the queue is used again', async () => {
-    const add = vi
-      .spyOn(storage.jobs, 'add')
-      .mockRejectedValueOnce(new PreflightError('storage_unavailable'));
-    await expect(jobs.submit(work('a', 'key'), never)).rejects.toMatchObject({ code: 'storage_unavailable' });
+    const add = vi.spyOn(storage.jobs, 'add').mockRejectedValueOnce(new PreflightError('overloaded'));
+    await expect(jobs.submit(work('a', 'key'), never)).rejects.toMatchObject({ code: 'overloaded' });
     const id = await jobs.submit(work('a', 'key'), never);
     expect(add.mock.calls.map(([job]) => job.id)).toEqual([id, id]);
     await startConsumer();

@@ -7,6 +7,7 @@ import { preflightResultOf, trimResultOf } from '../outcome.js';
 import { prepare } from '../prepare.js';
 import { claimJob } from './claim.js';
 import { decodeEnd, type JobEnd } from './job-end.js';
+import { patiently, patientlyOnceSent } from './patience.js';
 import type { QueuedJob } from './queued-job.js';
 import { settleJob } from './settle-job.js';
 import { digestOf, type RequestStoreParts, rangeOf, storeRequest } from './store-request.js';
@@ -102,11 +103,12 @@ export class AcceptedJobs implements Jobs {
     const { data, skeleton } = await storeRequest(this.#requests, id, prepared, signal);
     const { payloadLifetimeMs: lifetimeMs } = this.#requests;
     await Promise.all([
-      payloads.putOwn(id, skeleton, lifetimeMs),
-      payloads.put(body.digest, bytes, { lease: id, lifetimeMs }),
+      patientlyOnceSent(() => payloads.putOwn(id, skeleton, lifetimeMs), signal),
+      patientlyOnceSent(() => payloads.put(body.digest, bytes, { lease: id, lifetimeMs }), signal),
     ]);
     signal.throwIfAborted();
-    await jobs.add({ id, data: { ...data, body }, isNew });
+    const add = (attempt: number) => jobs.add({ id, data: { ...data, body }, isNew: isNew && attempt === 0 });
+    await patiently(add, signal);
   }
 
   /** Of a job that was not taken nothing is kept, unless it may be in the queue all the same. */

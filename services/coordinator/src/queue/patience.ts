@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PreflightError } from '@preflight/core';
+import { UnansweredError } from '@preflight/storage';
 
 /** A store that is away for longer is not waited for. A Redis that is started again is back within seconds. */
 const PATIENCE_MS = 10_000;
@@ -25,5 +26,21 @@ export async function patiently<Result>(
       if (!isAway || performance.now() - startMs > PATIENCE_MS) throw error;
     }
     await sleep(PAUSE_MS, undefined, { signal }).catch(() => signal.throwIfAborted());
+  }
+}
+
+/**
+ * The same for the first call on behalf of somebody: of a store that is away it fails at once, and it is made again only where
+ * the store went away with the call on its way.
+ */
+export async function patientlyOnceSent<Result>(
+  call: () => Promise<Result>,
+  signal: AbortSignal,
+): Promise<Result> {
+  try {
+    return await call();
+  } catch (error) {
+    if (!(error instanceof UnansweredError)) throw error;
+    return patiently(call, signal);
   }
 }

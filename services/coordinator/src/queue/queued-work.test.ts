@@ -122,6 +122,16 @@ describe('over the queue', () => {
     expect(add).not.toHaveBeenCalled();
   });
 
+  test('large texts that are known only there are known here the next time', async () => {
+    await startConsumer();
+    expect((await work.count(counting, never)).cache).toEqual({ hits: 0, misses: 2 });
+    const there = await work.count(counting, never);
+    expect(there.cache).toEqual({ hits: 2, misses: 0 });
+    const add = vi.spyOn(storage.jobs, 'add');
+    expect((await work.count(counting, never)).ledger).toEqual(there.ledger);
+    expect(add).not.toHaveBeenCalled();
+  });
+
   test('a job says sizes', async () => {
     const add = vi.spyOn(storage.jobs, 'add');
     await startConsumer();

@@ -12,7 +12,7 @@ import type {
 import { fromFault, PreflightError } from '@preflight/core';
 import { type Pool, unlessAborted } from '@preflight/pool';
 import type { FinalJobState, JobId, Storage } from '@preflight/storage';
-import { allCached, rememberSmall } from '../cached-counts.js';
+import { allCached, rememberOthers } from '../cached-counts.js';
 import type { RequestText } from '../distinct-texts.js';
 import { type Outcome, outcomeOfKnown, preflightResultOf, trimResultOf } from '../outcome.js';
 import { type Prepared, prepare } from '../prepare.js';
@@ -42,7 +42,7 @@ const LOOK_AFTER_MS = 500;
  *      '--> long texts, and the request without them, into the payload store under a lease of the job
  *             --> the job into the queue --> told the result, or the end of the job and read it --> leases released
  *
- * Once its texts are stored, a request outlives some seconds without the queue; before that it fails at once. When the
+ * Once something of it was sent, a request outlives some seconds without the stores; before that it fails at once. When the
  * caller leaves or its time is up, the job is cancelled. Rejects with PreflightError: the faults of jobs,
  * `storage_unavailable` and `overloaded` of the stores, and what the signal was aborted with.
  */
@@ -87,7 +87,7 @@ export class QueuedWork implements Work {
     const atOnce = known && (await outcomeOfKnown(prepared, known));
     if (atOnce) return atOnce;
     const outcome = await this.#performElsewhere(prepared, signal);
-    await rememberSmall(countCache, prepared.texts, outcome.counts);
+    await rememberOthers(countCache, prepared.texts, outcome);
     return outcome;
   }
 

@@ -6,6 +6,7 @@ import type { RequestText } from '../distinct-texts.js';
 import { holdBlobs } from '../hold-blobs.js';
 import type { Prepared } from '../prepare.js';
 import { liftTexts } from './lift-texts.js';
+import { patientlyOnceSent } from './patience.js';
 import type { QueuedJob } from './queued-job.js';
 import { writeSkeleton } from './skeleton.js';
 
@@ -42,8 +43,9 @@ export async function storeRequest(
   await holdBlobs({ cache, payloads }, prepared.texts, { lease: id, lifetimeMs });
   const { references, ranges } = await liftTexts(pool, prepared.texts, { signal });
   const put = (digest: Digest, range: TextRange) =>
-    payloads.put(digest, range.bytes(), { lease: id, lifetimeMs });
-  const missing = ranges.size > 0 ? await payloads.lease(id, [...ranges.keys()], lifetimeMs) : [];
+    patientlyOnceSent(() => payloads.put(digest, range.bytes(), { lease: id, lifetimeMs }), signal);
+  const lease = () => payloads.lease(id, [...ranges.keys()], lifetimeMs);
+  const missing = ranges.size > 0 ? await patientlyOnceSent(lease, signal) : [];
   for (let i = 0; i < missing.length; i += PUTS_AT_ONCE) {
     signal.throwIfAborted();
     const batch = missing.slice(i, i + PUTS_AT_ONCE);

@@ -19,7 +19,7 @@ export type JobId = string;
  *
  * Job data is small: ids, digests, sizes and options, never content. What they come to goes to a WriteOnceStore.
  *
- * Calls may throw PreflightError `storage_unavailable` (the queue is away); `add` throws `overloaded` as well.
+ * Calls may throw PreflightError `storage_unavailable` (the queue is away; UnansweredError if it may have done it); `add` throws `overloaded` as well.
  */
 export interface JobQueue<Data extends object = object> {
   /** Puts a job into the queue, once: an id that is known stays as it is, whatever its state. */

@@ -15,7 +15,7 @@ export const MAX_AHEAD_BYTES = 64 * 1024;
  * Holders are jobs, by a lease, and uploads, which are kept for a time of their own. One payload may have many holders;
  * it goes with the last. Every hold ends by itself after its lifetime, so that what a crash leaves behind goes too.
  *
- * Any call may throw PreflightError `storage_unavailable` (the store is away), and those that write `overloaded`
+ * Any call may throw PreflightError `storage_unavailable` (the store is away; UnansweredError if it may have done it), and those that write `overloaded`
  * (it is full). Whoever reads a payload decides whether to check it against its digest.
  */
 export interface PayloadStore {
