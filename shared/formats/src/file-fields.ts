@@ -6,6 +6,8 @@ export interface FileField {
   /** The names that lead to it, from the part on. */
   readonly path: readonly [string, ...string[]];
   readonly form: FileForm;
+  /** Whoever reads it takes a data URI in the place of base64 as well. */
+  readonly takesUri?: boolean;
 }
 
 /** Parts of Chat Completions (formats.md §1). */

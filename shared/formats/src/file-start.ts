@@ -4,6 +4,7 @@ import type { FileForm } from './file-fields.js';
 /** How a file stands in a request, and what is said of it there. */
 export interface StatedFile {
   readonly form: FileForm;
+  readonly takesUri?: boolean | undefined;
   readonly kind?: MediaKind | undefined;
   readonly mimeType?: string | undefined;
 }
@@ -21,6 +22,7 @@ export function faultOfFile(text: TextRef, stated: StatedFile): FileFault['reaso
   const front = latin1(text, 0, FRONT_LETTERS);
   const uri = /^data:([^,]*)(,?)/i.exec(front);
   if (uri === null && stated.form === 'data_uri') return length === 0 ? 'empty' : undefined;
+  if (uri !== null && stated.form === 'base64' && !stated.takesUri) return 'not_base64';
   const [mimeType = '', ...parameters] = (uri?.[1] ?? '').toLowerCase().split(';');
   const isWhole = length <= FRONT_LETTERS;
   const isPlain = uri !== null && !parameters.includes('base64');

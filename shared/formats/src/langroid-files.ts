@@ -55,7 +55,9 @@ function mediaOf({ contentBase64, mimeType, url, detail }: AttachedFile, pointer
   const isByUrl = kind === 'image' && url !== undefined && /^https?:\/\//.test(asciiStart(url, 8));
   // Whether a URL is sent in its place is a matter of the model.
   const isElsewhere = isByUrl || (contentBase64 === undefined && url !== undefined);
-  const reason = isElsewhere ? undefined : faultOf(contentBase64, { form: 'base64', kind, mimeType });
+  const reason = isElsewhere
+    ? undefined
+    : faultOf(contentBase64, { form: 'base64', takesUri: true, kind, mimeType });
   return {
     ...(kind && { kind }),
     ...word('mimeType', mimeType),

@@ -52,10 +52,10 @@ function faultIn(
   fields: readonly FileField[],
   { kind, mimeType }: MediaWords,
 ): FileFault['reason'] | undefined {
-  for (const { path, form } of fields) {
+  for (const { path, form, takesUri } of fields) {
     const value = partAt(part, path);
     if (value instanceof BlobText) return value.blob.byteLength === 0 ? 'empty' : undefined;
-    if (value === '' || isFileText(value)) return faultOfFile(value, { form, kind, mimeType });
+    if (value === '' || isFileText(value)) return faultOfFile(value, { form, takesUri, kind, mimeType });
   }
   return undefined;
 }

@@ -30,12 +30,12 @@ const KINDS: Readonly<Record<string, BlockKind>> = {
 };
 
 const FILES: readonly FileField[] = [
-  { path: ['image'], form: 'base64' },
-  { path: ['data'], form: 'base64' },
+  { path: ['image'], form: 'base64', takesUri: true },
+  { path: ['data'], form: 'base64', takesUri: true },
   { path: ['url'], form: 'data_uri' },
 ];
 /** Since version 7 data may say of what kind it is. */
-const TYPED_FILES: readonly FileField[] = [{ path: ['data', 'data'], form: 'base64' }];
+const TYPED_FILES: readonly FileField[] = [{ path: ['data', 'data'], form: 'base64', takesUri: true }];
 
 /** A part of a UI message with a call, and its result as soon as there is one. */
 function isUiTool({ type, state }: JsonObject): boolean {

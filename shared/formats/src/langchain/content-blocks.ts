@@ -28,10 +28,10 @@ const KINDS: Readonly<Record<string, BlockKind>> = {
 };
 
 const STANDARD_FILES: readonly FileField[] = [
-  { path: ['data'], form: 'base64' },
-  { path: ['base64'], form: 'base64' },
+  { path: ['data'], form: 'base64', takesUri: true },
+  { path: ['base64'], form: 'base64', takesUri: true },
 ];
-const SOURCE_FILES: readonly FileField[] = [{ path: ['source', 'data'], form: 'base64' }];
+const SOURCE_FILES: readonly FileField[] = [{ path: ['source', 'data'], form: 'base64', takesUri: true }];
 const CHAT_TYPES: ReadonlySet<unknown> = new Set(CHAT_FILE_FIELDS.map(({ path: [type] }) => type));
 
 /** A text block without a text, such as a document by its URL, is none. */

@@ -167,3 +167,19 @@ it('signs of base64 may be escaped in a data URI', () => {
   const content = [{ type: 'image_url', image_url: { url } }];
   expect(checked('openai-chat', { messages: [{ role: 'user', content }] })).toEqual([]);
 });
+
+it('a data URI in a field of base64 is none', () => {
+  const codesOf = (format: FormatName, data: string) => checked(format, REQUESTS[format](data, 'image/png'));
+  for (const format of ['anthropic-messages', 'gemini', 'bedrock-converse'] as const)
+    expect(codesOf(format, uri(PNG, 'image/png'))).toEqual(['invalid_base64']);
+  // The SDK, and what LangChain and Langroid make of a message, know both.
+  for (const format of ['ai-sdk', 'langchain', 'langroid'] as const)
+    expect(codesOf(format, uri(PNG, 'image/png'))).toEqual([]);
+  const wav = base64(`RIFF\0\0\0\0WAVE${'x'.repeat(40)}`);
+  const spoken = (data: string) => {
+    const content = [{ type: 'input_audio', input_audio: { data, format: 'wav' } }];
+    return checked('openai-chat', { messages: [{ role: 'user', content }] });
+  };
+  expect(spoken(wav)).toEqual([]);
+  expect(spoken(uri(wav, 'audio/wav'))).toEqual(['invalid_base64']);
+});
