@@ -41,9 +41,12 @@ it('docs/tokenizers.md is what the rules say (update with npm run docs)', async 
     'and fitted exactly: by the same kernel, in the same threads, in linear time. `GET /v1/encodings` tells each with the SHA-256 of its file. The',
     'vocabularies have licences of their own, which are for the operator to accept; none is shipped.',
     '',
-    '| name | models of the catalog | package | licence of the vocabulary |',
-    '| --- | --- | --- | --- |',
+    '| name | models of the catalog | package | licence of the vocabulary | tokens (source) |',
+    '| --- | --- | --- | --- | --- |',
     ...PUBLIC_VOCABULARIES.map(vocabularyRow),
+    '',
+    'A file under one of these names must have its pattern and its size, special and added tokens apart, and merges that lead to as many tokens;',
+    'another is refused at start, since models that are known to use the vocabulary would be counted with another and called exact.',
     '',
     'Other names can be given as well: a request asks for one as `encoding`, and `PREFLIGHT_MODELS_FILE` gives it to models.',
     '',
@@ -68,9 +71,16 @@ function row({ id, ratios, date }: TextRatioRule): string {
   return `| \`${id}\` | ${cells.join(' | ')} | ${date} |`;
 }
 
-function vocabularyRow({ name, models, package: npmPackage, licence }: PublicVocabulary): string {
+function vocabularyRow({
+  name,
+  models,
+  package: npmPackage,
+  licence,
+  facts,
+  source,
+}: PublicVocabulary): string {
   const ids = MODEL_CATALOG.list().flatMap(({ id }) => (models.test(id) ? [code(id)] : []));
-  return `| ${code(name)} | ${ids.join(', ')} | ${code(npmPackage)} | ${licence} |`;
+  return `| ${code(name)} | ${ids.join(', ')} | ${code(npmPackage)} | ${licence} | ${facts.tokens.toLocaleString('en')} (${source}) |`;
 }
 
 function code(name: string): string {

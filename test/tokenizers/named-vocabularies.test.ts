@@ -1,14 +1,15 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PUBLIC_VOCABULARIES, type PublicVocabulary } from '@preflight/models';
 import { Tiktoken } from 'tiktoken';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { rankData, trainedTokenizer } from '../../workers/tokenizer/src/testing/trained-tokenizer.js';
+import { ofSize, rankData, trainedTokenizer } from '../../workers/tokenizer/src/testing/trained-tokenizer.js';
 import { BOTH_WAYS, type Running } from '../harness/both-ways.js';
 import { DistributedWorld } from '../harness/distributed.js';
 import { get, post } from '../harness/http.js';
 import { expectProblem } from '../harness/problems.js';
-import { runCommand } from '../harness/server-process.js';
+import { runCommand, startServer } from '../harness/server-process.js';
 
 const tokenizer = trainedTokenizer('llama3');
 const { ranks, pattern } = rankData(tokenizer);
@@ -28,32 +29,39 @@ async function fileOf(content: string): Promise<string> {
   return path;
 }
 
+/** Settings by which MODEL is counted with the vocabulary. */
+async function settingsWithOwn(): Promise<Record<string, string>> {
+  const [path, models] = await Promise.all([
+    fileOf(JSON.stringify(tokenizer)),
+    fileOf(JSON.stringify({ models: [{ id: 'llama-3.1-8b-instruct', encoding: 'ours' }] })),
+  ]);
+  return { PREFLIGHT_TOKENIZERS: `ours=${path}`, PREFLIGHT_MODELS_FILE: models };
+}
+
 describe.each(BOTH_WAYS)('a vocabulary given by name, %s', (_, start) => {
   let running: Running;
   beforeAll(async () => {
-    const path = await fileOf(JSON.stringify(tokenizer));
-    running = await start({ PREFLIGHT_TOKENIZERS: `llama3=${path}`, PREFLIGHT_THREADS: '2' });
+    running = await start({ ...(await settingsWithOwn()), PREFLIGHT_THREADS: '2' });
   });
 
   test('counts its models exactly, small texts and large', async () => {
     for (const text of ['unreachable', TEXT, TEXT.repeat(200)]) {
       const { status, body } = await post(running.url, '/v1/count', { model: MODEL, text });
       expect(status).toBe(200);
-      expect(body).toMatchObject({ tokens: tokensOf(text), encoding: 'llama3', exact: true });
+      expect(body).toMatchObject({ tokens: tokensOf(text), encoding: 'ours', exact: true });
     }
   });
 
   test('is an encoding like any other', async () => {
-    const { body } = await post(running.url, '/v1/count', { encoding: 'llama3', text: TEXT });
+    const { body } = await post(running.url, '/v1/count', { encoding: 'ours', text: TEXT });
     expect(body).toMatchObject({ tokens: tokensOf(TEXT), exact: true });
     const encodings = (await get(running.url, '/v1/encodings')).body as { encodings: { name: string }[] };
-    expect(encodings.encodings.find(({ name }) => name === 'llama3')).toMatchObject({
+    expect(encodings.encodings.find(({ name }) => name === 'ours')).toMatchObject({
       engine: 'kernel',
       source: expect.stringMatching(/^tokenizer\.json, sha256:[0-9a-f]{64}$/),
-      licence: 'Meta Llama 3 Community License',
     });
     const { body: model } = await get(running.url, `/v1/models/${MODEL}`);
-    expect(model).toMatchObject({ encoding: 'llama3', exact_encoding: true });
+    expect(model).toMatchObject({ encoding: 'ours', exact_encoding: true });
   });
 
   test('cuts to the token, by the recount', async () => {
@@ -67,7 +75,7 @@ describe.each(BOTH_WAYS)('a vocabulary given by name, %s', (_, start) => {
       ...{ context_window: 1200, max_output_tokens: 300, buffer_tokens: 100, return: 'conversation' },
     });
     expect(status).toBe(200);
-    expect(body).toMatchObject({ outcome: 'truncated', encoding: 'llama3', exact: true });
+    expect(body).toMatchObject({ outcome: 'truncated', encoding: 'ours', exact: true });
     const { conversation, tokens } = body as unknown as {
       conversation: { messages: { content: string }[] };
       tokens: { before: number; after: number; budget: number };
@@ -90,13 +98,19 @@ describe.each(BOTH_WAYS)('a vocabulary given by name, %s', (_, start) => {
   });
 });
 
+test('under a name that models are known by, a file of that size counts them', async () => {
+  const known = PUBLIC_VOCABULARIES.find(({ name }) => name === 'llama3') as PublicVocabulary;
+  const path = await fileOf(JSON.stringify(ofSize(tokenizer, known.facts)));
+  const { url } = await startServer({ PREFLIGHT_TOKENIZERS: `llama3=${path}`, PREFLIGHT_THREADS: '1' });
+  const { body } = await post(url, '/v1/count', { model: MODEL, text: TEXT });
+  expect(body).toMatchObject({ tokens: tokensOf(TEXT), encoding: 'llama3', exact: true });
+  const { encodings } = (await get(url, '/v1/encodings')).body as { encodings: { name: string }[] };
+  expect(encodings.find(({ name }) => name === 'llama3')).toMatchObject({ licence: known.licence });
+});
+
 test('a coordinator without the vocabulary of the API says so, and counts nothing', async () => {
-  const path = await fileOf(JSON.stringify(tokenizer));
   const world = await DistributedWorld.start(onTestFinished);
-  const [api] = await Promise.all([
-    world.startApi({ PREFLIGHT_TOKENIZERS: `llama3=${path}` }),
-    world.startCoordinator(),
-  ]);
+  const [api] = await Promise.all([world.startApi(await settingsWithOwn()), world.startCoordinator()]);
   const answer = await post(api.url, '/v1/count', { model: MODEL, text: TEXT.repeat(50) });
   expectProblem(answer, 500, 'vocabulary_unavailable');
 });
@@ -112,14 +126,18 @@ describe('the setting', () => {
     expect([code, message.test(stderr)], stderr).toEqual([78, true]);
   });
 
-  test('refuses the file of another vocabulary for a name that models are known by', async () => {
-    const path = await fileOf(JSON.stringify(trainedTokenizer('qwen2')));
+  test.each([
+    ['another pattern', 'qwen2', '/pre_tokenizer has the pattern of qwen2; llama3 has'],
+    [
+      'fewer tokens',
+      'llama3',
+      `/model/vocab has ${Object.keys(tokenizer.model.vocab).length} tokens beside special and added ones; llama3 has 128000`,
+    ],
+  ] as const)('refuses %s under a name that models are known by', async (_, family, fault) => {
+    const path = await fileOf(JSON.stringify(trainedTokenizer(family)));
     const settings = { PREFLIGHT_TOKENIZERS: `llama3=${path}` };
     const { code, stderr } = await runCommand(['models'], { settings });
-    expect([code, stderr.includes('/pre_tokenizer has the pattern of qwen2; llama3 has')], stderr).toEqual([
-      78,
-      true,
-    ]);
+    expect([code, stderr.includes(fault)], stderr).toEqual([78, true]);
   });
 
   test('tells the place of every fault of a file', async () => {

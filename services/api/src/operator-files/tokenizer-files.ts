@@ -19,7 +19,7 @@ export function nameVocabularies(entries: readonly string[]): void {
     try {
       const { name, path } = placeOf(entry);
       const known = PUBLIC_VOCABULARIES.find((vocabulary) => vocabulary.name === name);
-      nameVocabulary(name, readFileSync(path), known?.splitting);
+      nameVocabulary(name, readFileSync(path), known?.facts);
     } catch (error) {
       faults.push(...faultsOf(error).map((fault) => `${SETTING}: ${entry}: ${fault}`));
     }

@@ -77,6 +77,34 @@ export function trainedTokenizer(family: NamedFamily): TrainedTokenizer {
   };
 }
 
+/**
+ * The same grown to the size of a published one: tokens that merges lead to are made of bytes that no text has, so that counts stay
+ * as they are; the others are words.
+ */
+export function ofSize(
+  { model, ...rest }: TrainedTokenizer,
+  { tokens, mergedTokens }: { readonly tokens: number; readonly mergedTokens: number },
+): TrainedTokenizer {
+  const vocab = { ...model.vocab };
+  const merges = [...model.merges];
+  let nextId = Object.keys(vocab).length;
+  const merged = new Set(merges.map((merge) => [merge].flat().join('').replace(' ', '')));
+  let missingMerged = mergedTokens - 256 - merged.size;
+  let missingWords = tokens - nextId - missingMerged;
+  const [first, ...others] = ['\xf5', '\xf6', '\xf7', '\xf8', '\xf9'].map(written) as [string, ...string[]];
+  const made = [first];
+  for (const start of made)
+    for (const end of others.slice(0, missingMerged)) {
+      vocab[start + end] = nextId++;
+      merges.push(`${start} ${end}`);
+      made.push(start + end);
+      missingMerged--;
+    }
+  for (; missingWords > 0; missingWords--)
+    vocab[`${'x'.repeat(missingWords % 40)}Q${'z'.repeat(missingWords / 40)}`] = nextId++;
+  return { ...rest, model: { ...model, vocab, merges } };
+}
+
 /** The file as bytes. */
 export function trainedFile(family: NamedFamily): Uint8Array {
   return Buffer.from(JSON.stringify(trainedTokenizer(family)));

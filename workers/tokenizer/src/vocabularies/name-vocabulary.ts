@@ -3,6 +3,7 @@ import { MOST_WHOLE_PIECES, makeImage } from '../../scripts/kernel/table-image.m
 import { addNamedEncoding, type EncodingFacts, type EncodingName, isShipped } from '../encodings.js';
 import { adoptKernel, newKernel } from '../kernel/shared-kernel.js';
 import { kernelClasses } from '../unicode/character-class.js';
+import { refuseOthers, type VocabularyFacts } from './refuse-others.js';
 import { readTokenizerFile, type TokenizerFile } from './tokenizer-file.js';
 import { TokenizerFileError } from './tokenizer-file-error.js';
 
@@ -20,22 +21,19 @@ const named = new Map<string, NamedVocabulary>();
  * Makes a vocabulary, given as the bytes of a `tokenizer.json`, an encoding called `name`: exact, with its own kernel. Takes
  * some two seconds and 30 MB, once in a process; threads adopt it with the kernel (`sharedKernel`), and have nothing to read.
  *
- * Throws TokenizerFileError for a file that cannot be counted with exactly, or that splits otherwise than `expected`, and for a
+ * Throws TokenizerFileError for a file that cannot be counted with exactly, or that is not as `expected`, and for a
  * name that another encoding has.
  */
-export function nameVocabulary(
-  name: string,
-  file: Uint8Array,
-  expected?: Pick<TokenizerFile, 'family' | 'isNormalized'>,
-): NamedVocabulary {
+export function nameVocabulary(name: string, file: Uint8Array, expected?: VocabularyFacts): NamedVocabulary {
   const sha256 = createHash('sha256').update(file).digest('hex');
   const known = named.get(name);
   if (known?.sha256 === sha256) return known;
   if (known !== undefined || isShipped(name))
     throw new TokenizerFileError({ pointer: '', detail: `the name ${name} is that of another encoding` });
 
-  const { family, vocabulary, isNormalized, wholePieces } = readTokenizerFile(parsed(file));
-  if (expected !== undefined) refuseOtherSplitting(name, { family, isNormalized }, expected);
+  const read = readTokenizerFile(parsed(file));
+  if (expected !== undefined) refuseOthers(name, read, expected);
+  const { family, vocabulary, isNormalized, wholePieces } = read;
   refuseManyWholePieces(wholePieces);
   const facts: EncodingFacts = {
     family,
@@ -72,24 +70,6 @@ function parsed(file: Uint8Array): unknown {
     // The reason would quote the file.
     throw new TokenizerFileError({ pointer: '', detail: 'is no JSON in UTF-8' });
   }
-}
-
-/** Models that are known to use a vocabulary would be counted with another, and the counts be called exact. */
-function refuseOtherSplitting(
-  name: string,
-  found: Pick<TokenizerFile, 'family' | 'isNormalized'>,
-  expected: Pick<TokenizerFile, 'family' | 'isNormalized'>,
-): void {
-  if (found.family !== expected.family)
-    throw new TokenizerFileError({
-      pointer: '/pre_tokenizer',
-      detail: `has the pattern of ${found.family}; ${name} has that of ${expected.family}: the file of another vocabulary`,
-    });
-  if (found.isNormalized !== expected.isNormalized)
-    throw new TokenizerFileError({
-      pointer: '/normalizer',
-      detail: `${found.isNormalized ? 'is' : 'is not'} NFC, other than that of ${name}: the file of another vocabulary`,
-    });
 }
 
 function refuseManyWholePieces(wholePieces: TokenizerFile['wholePieces']): void {
