@@ -31,6 +31,7 @@ const failingWith = (code: ErrorCode) => {
 const cutOff = await failingWith('storage_unavailable');
 const poisoned = await failingWith('job_poisoned');
 const wordless = await failingWith('vocabulary_unavailable');
+const mismatched = await failingWith('version_mismatch');
 
 const asyncWith = (more: Record<string, string>) => ({ headers: { prefer: 'respond-async', ...more } });
 const headers = { 'content-type': 'application/json' };
@@ -202,6 +203,7 @@ const provoked: Partial<Record<ErrorCode, () => Promise<HttpAnswer>>> = {
   request_timeout: () => spoken(hasty.url, headOfPost('/v1/count', { 'content-length': 10 })),
   internal_error: () => post(broken.url, '/v1/count', { ...encoded, text: 'a' }),
   job_poisoned: () => post(poisoned.url, '/v1/count', { ...encoded, text: 'a' }),
+  version_mismatch: () => post(mismatched.url, '/v1/count', { ...encoded, text: 'a' }),
   vocabulary_unavailable: () => post(wordless.url, '/v1/count', { ...encoded, text: 'a' }),
   storage_unavailable: () => post(cutOff.url, '/v1/count', { ...encoded, text: 'a' }),
   overloaded: () =>

@@ -2,6 +2,7 @@ import { textEstimateFor } from '@preflight/accounting';
 import { type Cut, loneColumns, PreflightError, replayFit, startFit, toFault } from '@preflight/core';
 import { describe, expect, test } from 'vitest';
 import type { Outcome } from '../outcome.js';
+import { shapeOf } from '../testing/shape-of.js';
 import { decodeEnd, encodeEnd } from './job-end.js';
 
 const ledger = {
@@ -95,6 +96,14 @@ describe('the end of a job', () => {
     const other = encodeEnd({ kind: 'count', outcome: counted })
       .toString()
       .replace(/"version":\d+/, '"version":999');
-    expect(() => decodeEnd(Buffer.from(other))).toThrow(expect.objectContaining({ code: 'internal_error' }));
+    expect(() => decodeEnd(Buffer.from(other))).toThrow(
+      expect.objectContaining({ code: 'version_mismatch' }),
+    );
+  });
+
+  test('has another version whenever it has another shape', async () => {
+    const outcome = { ...fitted(70_500), estimate };
+    const bytes = encodeEnd({ kind: 'preflight', outcome });
+    await expect(shapeOf(bytes)).toMatchFileSnapshot('shapes/job-end.txt');
   });
 });

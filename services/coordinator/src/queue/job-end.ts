@@ -29,11 +29,13 @@ export function encodeEnd(end: JobEnd): Buffer {
   return Buffer.from(JSON.stringify(stored), 'utf8');
 }
 
-/** The end again. Throws `internal_error` for one of another version. */
+/** The end again. Throws `version_mismatch` for one of another version. */
 export function decodeEnd(bytes: Buffer): JobEnd {
   const { version, ...end }: StoredEnd = JSON.parse(bytes.toString('utf8'));
   if (version !== END_VERSION)
-    throw new PreflightError('internal_error', { internalDetail: `the end of a job of version ${version}` });
+    throw new PreflightError('version_mismatch', {
+      internalDetail: `the end of a job of version ${version}; this is ${END_VERSION}`,
+    });
   return 'fault' in end ? end : doneOf(end);
 }
 

@@ -8,6 +8,7 @@ import { afterAll, describe, expect, test, vi } from 'vitest';
 import { type Prepared, prepare } from '../prepare.js';
 import { StoredTexts } from '../stored-text.js';
 import { range, textOf } from '../testing/fake-pool.js';
+import { shapeOf } from '../testing/shape-of.js';
 import { liftTexts } from './lift-texts.js';
 import { readSkeleton, writeSkeleton } from './skeleton.js';
 
@@ -128,7 +129,12 @@ describe('a skeleton', () => {
       Buffer.from('{"version":1,"texts":[]}'),
       new StoredTexts({ pool, payloads: new MemoryPayloadStore() }),
     );
-    await expect(other).rejects.toMatchObject({ code: 'internal_error' });
+    await expect(other).rejects.toMatchObject({ code: 'version_mismatch' });
+  });
+
+  test('has another version whenever it has another shape', async () => {
+    const { bytes } = await travel({ ...job(messages, fit), estimate: textEstimateFor('claude-opus-4-7') });
+    await expect(shapeOf(bytes)).toMatchFileSnapshot('shapes/skeleton.txt');
   });
 });
 

@@ -63,13 +63,16 @@ export async function writeSkeleton(
   return Buffer.concat(chunks);
 }
 
-/** A prepared request again, whose long texts are fetched when they are read. */
+/**
+ * A prepared request again, whose long texts are fetched when they are read. Throws `version_mismatch` for one that an API of
+ * another version wrote, which a coordinator of that version may still take, and `vocabulary_unavailable`.
+ */
 export async function readSkeleton(bytes: Buffer, stored: StoredTexts): Promise<Prepared> {
   const turn = new Turn();
   const skeleton = await parseSkeleton(bytes, turn);
   if (skeleton.version !== SKELETON_VERSION)
-    throw new PreflightError('internal_error', {
-      internalDetail: `a skeleton of version ${skeleton.version}`,
+    throw new PreflightError('version_mismatch', {
+      internalDetail: `a skeleton of version ${skeleton.version}; this is ${SKELETON_VERSION}`,
     });
   const { parts, ledger, fit, trimming } = skeleton;
   const { bytes: ledgerBytes, ...plan } = ledger;

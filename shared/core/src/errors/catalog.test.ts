@@ -57,6 +57,7 @@ const STATUSES: Record<ErrorCode, number> = {
   vocabulary_unavailable: 500,
   overloaded: 503,
   storage_unavailable: 503,
+  version_mismatch: 503,
   shutting_down: 503,
   deadline_exceeded: 504,
 };

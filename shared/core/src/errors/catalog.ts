@@ -184,6 +184,14 @@ export const ERROR_CATALOG = {
     description:
       'A coordinator was not given the vocabulary that the API counts with, or another version of it: PREFLIGHT_TOKENIZERS must be the same everywhere.',
   },
+  version_mismatch: {
+    title: 'Versions do not match',
+    httpStatus: 503,
+    retry: 'after',
+    logLevel: 'error',
+    description:
+      'API and coordinator are of versions that do not work together: one of them is being replaced, or was forgotten. Try again after the time given.',
+  },
   shutting_down: {
     title: 'Shutting down',
     httpStatus: 503,
