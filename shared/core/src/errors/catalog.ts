@@ -188,7 +188,7 @@ export const ERROR_CATALOG = {
     title: 'Versions do not match',
     httpStatus: 503,
     retry: 'after',
-    logLevel: 'error',
+    logLevel: 'warn',
     description:
       'API and coordinator are of versions that do not work together: one of them is being replaced, or was forgotten. Try again after the time given.',
   },
