@@ -251,6 +251,35 @@ describe('what cannot be read', () => {
       }
   });
 
+  const called = (call: object) => ({
+    role: 'assistant',
+    content: null,
+    tool_calls: [{ id: 'a', type: 'function', function: call }],
+  });
+  it.each<[what: string, body: object, places: string]>([
+    [
+      'a call',
+      {
+        messages: [user({ type: 'text', text: 'a' }), called({ name: 'look', arguments: '{"a":"\ud83d"}' })],
+      },
+      'messages 1.',
+    ],
+    [
+      'a call with parsed arguments',
+      { messages: [called({ name: 'look', arguments: { '\udc00': 1 } })] },
+      'messages 0.',
+    ],
+    ['a refusal', { messages: [{ role: 'assistant', content: null, refusal: '\ud83d' }] }, 'messages 0.'],
+    [
+      'the name of a tool',
+      { messages: [], tools: [{ type: 'function', function: { name: '\ud83d' } }] },
+      'tools or schemas.',
+    ],
+  ])('half of a surrogate pair in %s is told', async (_, body, places) => {
+    const { warnings } = await count({ ...gpt4o, ...body });
+    expect(warnings).toMatchObject([{ code: 'ill_formed_string', detail: expect.stringContaining(places) }]);
+  });
+
   const long = `${'words '.repeat(4_000)}\ud800`;
   it.each(['\ud800', long])('half of a surrogate pair is told (%#)', async (broken) => {
     const messages = [{ role: 'user', content: 'whole \ud83d\ude00' }, user({ type: 'text', text: broken })];

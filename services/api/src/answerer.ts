@@ -142,7 +142,7 @@ export class Answerer {
           ...countWarnings(result, accounting),
           ...otherAccountingWarning(job, result),
           ...base64Warning(read.conversation.messages),
-          ...illFormedWarning(read.conversation),
+          ...(await new Turn().drive(illFormedWarning(read.conversation))),
           ...turnWarnings(read.conversation.messages, result),
         ];
         this.#logOncePerAgent(body, warnings);
@@ -215,7 +215,7 @@ export class Answerer {
           ...providerStateWarning(read),
           ...countWarnings(result, accounting),
           ...base64Warning(conversation.messages),
-          ...illFormedWarning(conversation),
+          ...(await new Turn().drive(illFormedWarning(conversation))),
           ...pairWarnings(result.ledger),
         ];
         this.#logOncePerAgent(body, warnings);
@@ -302,7 +302,10 @@ export class Answerer {
       answer: async (result) =>
         okAnswer(
           textCountAnswer(resolved, result, {
-            warnings: [...modelWarnings(body, model, false), ...illFormedTextWarning(body.text as TextRef)],
+            warnings: [
+              ...modelWarnings(body, model, false),
+              ...(await new Turn().drive(illFormedTextWarning(body.text as TextRef))),
+            ],
             model: model.known?.model,
           }),
         ),

@@ -27,6 +27,7 @@ export {
   type Verdict,
   type Violation,
 } from './legality/index.js';
+export { hasIllFormed } from './legality/rules/strings.js';
 export { type Measured, measureBytes } from './measure-bytes.js';
 export { openaiChat } from './openai-chat.js';
 export { openaiResponses } from './openai-responses.js';

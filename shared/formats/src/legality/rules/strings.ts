@@ -28,6 +28,11 @@ export function* findIllFormed(request: JsonObject, list: string): Steps<Finding
 
 const MEND = { op: 'mend_strings' } as const;
 
+/** Whether one of them stands somewhere in it, be it in a key. */
+export function* hasIllFormed(value: Json): Steps<boolean> {
+  return (yield* illFormedAt(value)) !== undefined;
+}
+
 /** Where one of them stands; undefined if there is none. Long texts were looked at when they were read. */
 function* illFormedAt(value: Json): Steps<(string | number)[] | undefined> {
   const left: [Json, Way | undefined][] = [[value, undefined]];
