@@ -5,6 +5,7 @@ import {
   dearestKind,
   estimatedTokens,
   estimateMargins,
+  estimateMarginsOfSome,
   type TextEstimate,
 } from './text-estimate.js';
 import { TEXT_KINDS } from './text-kind.js';
@@ -50,4 +51,18 @@ test('margins of several kinds add up, and are rounded outwards', () => {
   };
   expect(estimateMargins(estimate, [100, 1000, 10, 5, 0])).toEqual({ belowTokens: 28, aboveTokens: 12 });
   expect(estimateMargins(estimate, [0, 1000, 0, 0, 0])).toEqual({ belowTokens: 0, aboveTokens: 0 });
+});
+
+test('margins of some of the texts are those of the least certain kinds, as far as there are any', () => {
+  const wide = { tokens: 2, low: 1, high: 4 };
+  const near = { tokens: 1, low: 0.9, high: 1 };
+  const estimate: TextEstimate = {
+    rule: 'some',
+    date: '2026-11',
+    ratios: { prose: near, code: near, json: wide, cjk: near, base64: near },
+  };
+  const counted = [1000, 0, 100, 0, 0];
+  expect(estimateMarginsOfSome(estimate, counted, 100)).toEqual({ belowTokens: 50, aboveTokens: 100 });
+  expect(estimateMarginsOfSome(estimate, counted, 700)).toEqual({ belowTokens: 150, aboveTokens: 200 });
+  expect(estimateMarginsOfSome(estimate, counted, 1200)).toEqual(estimateMargins(estimate, counted));
 });

@@ -48,3 +48,32 @@ export function estimateMargins(
   }
   return { belowTokens: Math.ceil(below), aboveTokens: Math.ceil(above) };
 }
+
+/**
+ * How far off the tokens of some of these texts may be, `tokens` in all: as far as those of the least certain kinds, as many as there
+ * are of each.
+ */
+export function estimateMarginsOfSome(
+  { ratios }: TextEstimate,
+  countedTokens: readonly number[],
+  tokens: number,
+): { readonly belowTokens: number; readonly aboveTokens: number } {
+  const farthest = (marginOf: (ratio: TokenRatio) => number) => {
+    const kinds = TEXT_KINDS.map((kind, i) => {
+      const ratio = ratios[kind];
+      return { tokens: ratio.tokens * (countedTokens[i] ?? 0), margin: marginOf(ratio) / ratio.tokens };
+    });
+    let left = tokens;
+    let margin = 0;
+    for (const kind of kinds.sort((a, b) => b.margin - a.margin)) {
+      const taken = Math.min(left, kind.tokens);
+      margin += taken * kind.margin;
+      left -= taken;
+    }
+    return Math.ceil(margin);
+  };
+  return {
+    belowTokens: farthest(({ tokens, low }) => tokens - low),
+    aboveTokens: farthest(({ tokens, high }) => high - tokens),
+  };
+}

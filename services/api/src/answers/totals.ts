@@ -14,6 +14,7 @@ import {
   attachmentsLeft,
   attachmentTokensLeft,
   estimateMargins,
+  estimateMarginsOfSome,
   type Fitted,
   type IsAttachmentLeft,
   type Ledger,
@@ -105,18 +106,20 @@ export function fittedTotals(
   };
 }
 
-/** Texts that are left, and what stands around them. Each kind of text is taken to have lost the same share. */
+/** Texts that are left, and what stands around them. Which kinds of text are left is not known here: they may be the least certain. */
 function partsLeft(job: AskedFor, counted: Counted, decision: Fitted): readonly Total[] {
-  const { ledger, kinds } = counted;
+  const { ledger, kinds, estimate } = counted;
   const leftTokens = decision.tokens.after - sum(attachmentTokensLeft(decision, ledger.attachmentTokens));
   const texts = textPart(job, counted);
   const overhead = overheadPart(job, counted);
-  const share = leftTokens / Math.max(1, texts.tokens + overhead.tokens);
-  const textTokens = Math.round(texts.tokens * share);
+  const textTokens = Math.round((texts.tokens * leftTokens) / Math.max(1, texts.tokens + overhead.tokens));
+  const { belowTokens, aboveTokens } = estimate
+    ? estimateMarginsOfSome(estimate, estimate.countedTokens, leftTokens)
+    : { belowTokens: 0, aboveTokens: 0 };
   const textsLeft: Total = {
     tokens: textTokens,
-    low: Math.max(0, textTokens - Math.ceil((texts.tokens - texts.low) * share)),
-    high: textTokens + Math.ceil((texts.high - texts.tokens) * share),
+    low: Math.max(0, textTokens - belowTokens),
+    high: textTokens + aboveTokens,
     basis: texts.basis,
   };
   const isEstimated = job.count === 'request';
