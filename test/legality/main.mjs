@@ -35,6 +35,13 @@ else {
     ...(optionWays === undefined ? {} : { LEGALITY_OPTION_WAYS: optionWays }),
   };
   // Each format as long as it takes; what there is so far is reported every hundred conversations.
-  const vitest = await startVitest('test', ['test/legality/run/'], { env, testTimeout: 0, watch: false });
+  // Answers are short-lived: with room for them, less is copied.
+  const execArgv = ['--max-semi-space-size=64'];
+  const vitest = await startVitest('test', ['test/legality/run/'], {
+    env,
+    execArgv,
+    testTimeout: 0,
+    watch: false,
+  });
   await vitest.close();
 }

@@ -4,6 +4,7 @@ import type { CountResponse, PreflightResponse, Problem } from '@preflight/contr
 import type { Json, JsonObject } from '@preflight/core';
 import { type Parts, startParts } from '../../harness/in-process.js';
 import type { Plain } from '../checkers/index.js';
+import { inspectOnce } from './inspect-once.js';
 
 export type Fitted = PreflightResponse & { conversation: Plain };
 
@@ -20,15 +21,15 @@ export class Service {
   readonly #requests = new WeakMap<Plain, Json>();
 
   constructor(parts: Parts = startParts()) {
+    parts.pool.inspectAll = inspectOnce(parts.pool);
     this.#parts = parts;
   }
 
   async preflight(body: Plain): Promise<Answered> {
     try {
       const { status, body: answer } = await this.#parts.answerer.preflight(this.#treeOf(body), context());
-      const plain = JSON.parse(writeJson(answer).toString());
-      if (status === 200) return { fitted: plain as Fitted };
-      const problem = plain as Problem;
+      if (status === 200) return { fitted: JSON.parse(writeJson(answer).toString()) as Fitted };
+      const problem = answer as unknown as Problem;
       return { code: problem.code, status, problem };
     } catch (error) {
       const { code } = toPreflightError(error);
@@ -52,7 +53,7 @@ export class Service {
     const asked = request as Plain;
     const tree = this.#requests.get(asked) ?? treeOf(asked);
     this.#requests.set(asked, tree);
-    return { ...(treeOf(options) as JsonObject), request: tree };
+    return { ...(options as JsonObject), request: tree };
   }
 }
 

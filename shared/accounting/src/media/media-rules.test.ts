@@ -55,6 +55,18 @@ describe('which rule holds for a model', () => {
     );
   });
 
+  it('takes no name for another, however many there were', () => {
+    const idOf = (model: string, rules = MEDIA_RULES) => rulesForModel(rules, model, undefined).image.rule.id;
+    const others = MEDIA_RULES.filter(({ id }) => id !== 'gemini-3-image');
+    const dated = Array.from({ length: 1_500 }, (_, i) => idOf(`claude-haiku-4-5-2025${i}`));
+    expect(new Set(dated)).toEqual(new Set(['anthropic-standard']));
+    for (const _ of ['new', 'known']) {
+      expect(idOf('claude-haiku-4-5')).toBe('anthropic-standard');
+      expect(idOf('gemini-4-pro')).toBe('gemini-3-image');
+      expect(idOf('gemini-4-pro', others)).toBe('unknown-image');
+    }
+  });
+
   it('is quick about long names', () => {
     expect(plainModelName('a/'.repeat(1_000_000)).length).toBeLessThanOrEqual(200);
   });

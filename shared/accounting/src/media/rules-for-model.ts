@@ -13,9 +13,15 @@ export type ModelRules = { readonly [Kind in MediaKind]: HeldRule<Extract<MediaR
 
 export const MEDIA_KINDS = ['image', 'pdf', 'audio', 'video', 'text'] as const satisfies readonly MediaKind[];
 
+/** Names are the callers': beyond so many, what was found for them is forgotten. */
+const MAX_KNOWN = 1_000;
+
+const knownOf = new WeakMap<readonly MediaRule[], Map<string, ModelRules>>();
+
 /**
  * What a model goes by, for a request in a format: rules of that format before rules for all, known ones before assumed
- * ones, and then the one whose pattern spells out most of the name. `rules` must have one for `*` of every kind.
+ * ones, and then the one whose pattern spells out most of the name. `rules` must have one for `*` of every kind, and stay
+ * as they are. Some 0.2 ms for a name that is new.
  */
 export function rulesForModel(
   rules: readonly MediaRule[],
@@ -23,6 +29,16 @@ export function rulesForModel(
   format: string | undefined,
 ): ModelRules {
   const name = plainModelName(model ?? '');
+  const known = knownOf.get(rules) ?? new Map<string, ModelRules>();
+  knownOf.set(rules, known);
+  const key = JSON.stringify([name, format]);
+  const found = known.get(key) ?? heldRules(rules, name, format);
+  if (known.size >= MAX_KNOWN) known.clear();
+  known.set(key, found);
+  return found;
+}
+
+function heldRules(rules: readonly MediaRule[], name: string, format: string | undefined): ModelRules {
   return Object.fromEntries(
     MEDIA_KINDS.map((kind) => [kind, heldRule(rules, kind, name, format)]),
   ) as unknown as ModelRules;
