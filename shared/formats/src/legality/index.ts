@@ -98,8 +98,9 @@ function addressedTo(
   return { format, legality, model, isConversationAlone };
 }
 
-function* verdictOn(request: JsonObject, found: readonly Finding[], addressed: Addressed): Steps<Verdict> {
+function* verdictOn(request: JsonObject, all: readonly Finding[], addressed: Addressed): Steps<Verdict> {
   const { legality } = addressed;
+  const found = all.filter(({ isUncovered }) => !isUncovered);
   const ruleOf = ({ code, detail }: Finding): Rule => {
     const rule = legality.rules[code] as Rule;
     return detail === undefined ? rule : { ...rule, detail };

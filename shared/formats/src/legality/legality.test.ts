@@ -36,6 +36,21 @@ describe('a check', () => {
     ]);
   });
 
+  it('tells of calls out of place what is so as it stands, and leaves out what would be so then', () => {
+    const model = (name: string) => ({ role: 'model', parts: [{ functionCall: { name, args: {} } }] });
+    const response = (name: string) => ({
+      role: 'user',
+      parts: [{ functionResponse: { name, response: {} } }],
+    });
+    const critic = { role: 'critic', parts: [{ text: 'a' }] };
+    const contents = [critic, model('f'), response('f'), model('g'), response('g')];
+    const ordered = places({ contents }, FORMATS.gemini).filter(([code]) => code === 'call_turn_order');
+    expect(ordered).toEqual([['call_turn_order', '/contents/1/parts/0']]);
+    expect(editsOf({ contents }, FORMATS.gemini)).toEqual(
+      [0, 1, 2, 3, 4].map((index) => ({ op: 'drop', index })),
+    );
+  });
+
   it('finds what cannot even be read', () => {
     expect(places({ messages: [user('a'), { role: 'user', content: 7 }] })).toEqual([
       ['malformed', '/messages/1/content'],

@@ -68,6 +68,8 @@ export interface Finding {
   /** Inside of the message, or of the request if it is no message's. */
   readonly path: readonly (string | number)[];
   readonly remedy?: Remedy;
+  /** The place breaks the rule only after the remedies before it: no violation yet, but for a repair to see at once. */
+  readonly isUncovered?: boolean;
   /** What the place asks for, where that says more than the rule. */
   readonly detail?: string;
 }

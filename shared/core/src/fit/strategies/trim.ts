@@ -115,14 +115,15 @@ function isMalformed(fault: UnitFault, { repairs }: WindowOptions): boolean {
   return fault !== 'pending_call' && fault !== 'unsigned_call';
 }
 
-/** Whether something is left out between two messages of one side; those of the system are on none. */
+/** Whether something is left out between two messages of one side, or an answer and whom nobody knows; those of the system are on none. */
 function meetsItself(units: readonly Unit[], ledger: Ledger): boolean {
   let last: Side | undefined;
   let isParted = false;
   for (const [position, { start, end }] of units.entries()) {
     isParted ||= position > 0 && units[position - 1]?.end !== start;
     const side = sideOf(ledger, start);
-    if (isParted && side !== undefined && side === last) return true;
+    const isUnanswerable = side === 'assistant' && last === 'stranger';
+    if (isParted && side !== undefined && (side === last || isUnanswerable)) return true;
     if (side !== undefined) isParted = false;
     last = sideOf(ledger, end - 1) ?? last;
   }

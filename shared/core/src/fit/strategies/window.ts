@@ -120,7 +120,7 @@ export class Window {
 
   /**
    * Whether the provider takes this start: where roles alternate, the assistant answers what stays before it. It is the first
-   * to speak only where it was so already, and the provider takes that.
+   * to speak only where it was so already, and the provider takes that; so is one whom nobody knows.
    */
   isInTurn(position: number): boolean {
     if (position > this.#reopening) return false;
@@ -131,6 +131,7 @@ export class Window {
     // A message of the system is not the first either.
     if (before[position] === undefined && sideOf(this.#ledger, unit.start) === undefined) return false;
     if (position === 0 && unit.start === this.frontEnd && !this.#ledger.startsWithUser) return true;
+    if (from[position] === 'stranger') return before[position] !== undefined;
     return from[position] !== 'assistant' || before[position] === 'user';
   }
 

@@ -32,6 +32,7 @@ const shapes = fc
       { weight: 3, arbitrary: fc.constant(lone('assistant')) },
       { weight: 3, arbitrary: toolUnit },
       fc.constant(lone('system')),
+      { weight: 1, arbitrary: fc.constant(lone('critic')) },
     ),
     { maxLength: 8 },
   )
@@ -77,8 +78,13 @@ export const ledgers: fc.Arbitrary<Ledger> = shapes.chain((messages) =>
       const questions = questionColumn(all);
       const newestQuestion = questions.lastIndexOf(1);
       return {
+        // Behind the front: where thinking may be idle, that is instructions alone.
         idleTokens: Int32Array.from(columns, ({ idle }, index) =>
-          messages[index]?.role === 'assistant' && index < newestQuestion ? idle : 0,
+          messages[index]?.role === 'assistant' &&
+          index < newestQuestion &&
+          (units[index] ?? 0) >= protectedCount
+            ? idle
+            : 0,
         ),
         questions,
         contentTokens: Int32Array.from(columns, ({ content }) => content),

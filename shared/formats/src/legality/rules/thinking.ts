@@ -55,6 +55,8 @@ export function callsAreSigned(isAskedBy: (model: string) => boolean): Scan {
 
 /** Calls come directly behind what the user said or what tools gave back. */
 export const callsBehindUser: Scan = () => {
+  /** Who speaks in the message before, as it stands and after the remedies. */
+  let before: string | undefined;
   let previous: string | undefined;
   /** Calls that are to be left out, and their results with them. */
   let leftOut = new Set<string>();
@@ -62,6 +64,8 @@ export const callsBehindUser: Scan = () => {
     *see({ role, parts }, index) {
       const calls = parts.filter(({ kind }) => kind === 'call');
       if (calls.length > 0) yield;
+      const isUncovered = before === 'user';
+      before = role;
       const isOfLeftOut =
         parts.length > 0 && parts.every(({ kind, id }) => kind === 'result' && leftOut.has(id as string));
       leftOut = new Set();
@@ -73,10 +77,17 @@ export const callsBehindUser: Scan = () => {
           index,
           path: calls[0]?.path ?? [],
           remedy: { op: 'join_previous' },
+          isUncovered,
         });
       else if (calls.length > 0 && role === 'assistant' && previous !== 'user') {
         leftOut = new Set(calls.map(({ id }) => id as string));
-        found.push({ code: 'call_turn_order', index, path: calls[0]?.path ?? [], remedy: { op: 'drop' } });
+        found.push({
+          code: 'call_turn_order',
+          index,
+          path: calls[0]?.path ?? [],
+          remedy: { op: 'drop' },
+          isUncovered,
+        });
         return found;
       }
       previous = role;
