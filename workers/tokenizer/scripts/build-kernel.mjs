@@ -3,9 +3,9 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { ENCODINGS } from '../dist/encodings.js';
+import { makeImage } from '../tables/table-image.mjs';
 import { compileKernel, FAMILIES } from './kernel/compile.mjs';
 import { packImage } from './kernel/image-file.mjs';
-import { makeImage } from './kernel/table-image.mjs';
 import { readClasses } from './kernel/unicode-classes.mjs';
 import { readVocabulary, splitTokens } from './kernel/vocabulary.mjs';
 
@@ -19,7 +19,7 @@ const VOCABULARIES = Object.fromEntries(
 /** Digest of everything that the artefacts are made of. */
 export function sourceStamp() {
   const hash = createHash('sha256');
-  for (const folder of ['assembly/', 'scripts/kernel/'])
+  for (const folder of ['assembly/', 'scripts/kernel/', 'tables/'])
     for (const name of readdirSync(new URL(folder, PACKAGE)).sort())
       hash.update(name).update(readFileSync(new URL(folder + name, PACKAGE)));
   hash.update(JSON.stringify(VOCABULARIES));

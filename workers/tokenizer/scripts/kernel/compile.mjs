@@ -1,7 +1,7 @@
 // Compiles the kernel for one pattern family. Deterministic: same sources, same bytes.
 import { fileURLToPath } from 'node:url';
 import asc from 'assemblyscript/asc';
-import { layout } from './layout.mjs';
+import { layout } from '../../tables/layout.mjs';
 
 /** The numbers of assembly/pattern.ts. */
 const PATTERN_NUMBERS = { gpt2: 1, cl100k: 2, o200k: 3, llama3: 4, qwen2: 5, tekken: 6 };

@@ -1,6 +1,6 @@
 // Character classes as tiktoken's own regex engine sees them.
 import { Tiktoken } from 'tiktoken';
-import { layout } from './layout.mjs';
+import { layout } from '../../tables/layout.mjs';
 
 const byteRanks = `! 0 ${Array.from({ length: 256 }, (_, byte) => Buffer.from([byte]).toString('base64')).join(' ')}`;
 

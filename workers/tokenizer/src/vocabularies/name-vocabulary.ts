@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { MOST_WHOLE_PIECES, makeImage } from '../../scripts/kernel/table-image.mjs';
+import { MOST_WHOLE_PIECES, makeImage } from '../../tables/table-image.mjs';
 import { addNamedEncoding, type EncodingFacts, type EncodingName, isShipped } from '../encodings.js';
 import { adoptKernel, newKernel } from '../kernel/shared-kernel.js';
 import { kernelClasses } from '../unicode/character-class.js';
