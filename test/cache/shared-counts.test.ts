@@ -2,6 +2,8 @@ import { expect, test } from 'vitest';
 import { post } from '../harness/http.js';
 import { startApi } from '../harness/in-process.js';
 import { seededBytes } from '../harness/seeded-texts.js';
+import { waitFor } from '../harness/wait-for.js';
+import { SLOW } from '../lifecycle/large-work.js';
 
 const { url } = await startApi();
 
@@ -50,11 +52,20 @@ test('identical requests at the same time count once', async () => {
 });
 
 test('when the request that counts is cancelled, the one that waits counts itself', async () => {
-  const payload = conversation('Left alone', seededBytes(3_000_000, 24));
+  // Work that would be done before the caller leaves is not cancelled.
+  const slow = await startApi(SLOW);
+  const payload = conversation('Left alone', seededBytes(600_000, 24));
   const controller = new AbortController();
-  const leaving = post(url, '/v1/count', payload, { signal: controller.signal }).catch(() => 'left');
-  const staying = post(url, '/v1/count', payload);
-  await post(url, '/v1/count', { text: 'small', encoding: 'o200k_base' });
+  let sent = 0;
+  const onSent = () => {
+    sent += 1;
+  };
+  const leaving = post(slow.url, '/v1/count', payload, { signal: controller.signal, onSent }).catch(
+    () => 'left',
+  );
+  const staying = post(slow.url, '/v1/count', payload, { onSent });
+  await waitFor(() => sent === 2, { what: 'requests that are sent' });
+  await waitFor(() => slow.pool.figures().runningTasks > 0, { what: 'a busy pool' });
   controller.abort();
   expect(await leaving).toBe('left');
   expect((await staying).status).toBe(200);

@@ -105,7 +105,8 @@ describe('a caller who does not wait', () => {
     const world = await start();
     const [api, hasty] = await Promise.all([
       world.startApi(),
-      world.startApi({ PREFLIGHT_DEADLINE_MS: '700' }),
+      // Long enough for the job to be in the queue by then.
+      world.startApi({ PREFLIGHT_DEADLINE_MS: '2500' }),
     ]);
     const leaving = new AbortController();
     const left = count(api, newText(50_000), leaving.signal);

@@ -228,9 +228,14 @@ describe.each(MODES)('an Idempotency-Key, %s', (_, start) => {
     const { url, otherUrl } = await start({ ...SLOW, PREFLIGHT_DEADLINE_MS: '60000' });
     const payload = slowWork(21);
     const leaving = new AbortController();
-    const left = post(url, '/v1/count', payload, { headers: key('d'), signal: leaving.signal });
+    let isSent = false;
+    const onSent = () => {
+      isSent = true;
+    };
+    const left = post(url, '/v1/count', payload, { headers: key('d'), signal: leaving.signal, onSent });
     left.catch(() => undefined);
     const { body } = await submit(otherUrl, '/v1/count', payload, key('d'));
+    await waitFor(() => isSent, { what: 'a request that is sent' });
     leaving.abort();
     await expect(left).rejects.toThrow();
     const again = await submit(url, '/v1/count', payload, key('d'));

@@ -66,11 +66,12 @@ test('a caller that leaves in the middle of its body leaves nothing behind', asy
     const controller = new AbortController();
     const leaving = send(api.url, {
       path: '/v1/count',
-      headers: { ...headers, 'content-length': '90000' },
+      // The service says when it has begun to take the body.
+      headers: { ...headers, 'content-length': '90000', expect: '100-continue' },
       body: '{"text":"',
       isEndless: true,
       signal: controller.signal,
-      onSocket: (socket) => socket.once('connect', () => controller.abort()),
+      onContinue: () => controller.abort(),
     });
     await expect(leaving).rejects.toThrow();
   }
