@@ -97,10 +97,34 @@ function codeUnits() {
 }
 
 /** Localized compiler messages, some at a time. @param {string} language */
-export function compilerMessages(language) {
+function compilerMessages(language) {
   const file = join(packages, 'typescript/lib', language, 'diagnosticMessages.generated.json');
   const messages = Object.values(JSON.parse(readFileSync(file, 'utf8')));
   return stretches(messages, 6).map((some) => `${some.join('\n')}\n`);
+}
+
+/** Localized texts of an editor, menus and explanations of its settings, some at a time. @param {string} language */
+function editorMessages(language) {
+  const messages = editorTexts(language);
+  // What is the same in two languages was not translated.
+  const others = editorTexts(language === 'ko' ? 'de' : 'ko');
+  const translated = messages.filter((message, i) => message && message !== others[i]);
+  return stretches([...new Set(translated)], 12).map((some) => `${some.join('\n')}\n`);
+}
+
+/** All texts of the editor, in the same order in every language; null where there is none. @param {string} language */
+function editorTexts(language) {
+  const folder = `@codingame/monaco-vscode-language-pack-${language}/translations`;
+  const module = readFileSync(join(packages, folder, 'main.i18n.json.js'), 'utf8');
+  const list = module.slice(module.indexOf('['), module.lastIndexOf(']') + 1);
+  return JSON.parse(list.replace(/^\tundefined,$/gm, '\tnull,'));
+}
+
+const EDITOR_NAMES = { 'zh-cn': 'zh-hans', 'zh-tw': 'zh-hant' };
+
+/** What a compiler and an editor say. @param {string} language */
+export function messages(language) {
+  return [...compilerMessages(language), ...editorMessages(EDITOR_NAMES[language] ?? language)];
 }
 
 /** A book verse by verse: a translation, or with the key `text` the original. @param {string} file @param {string} key */
@@ -122,9 +146,6 @@ export const ASIAN = ['zh-cn', 'zh-tw', 'ja', 'ko'];
 export const fileCorpora = [
   fromFiles('prose', 'English prose', proseParagraphs),
   fromFiles('code', 'source code', codeUnits),
-  fromFiles('cjk', 'Chinese, Japanese, Korean', () => [
-    ...ASIAN.flatMap(compilerMessages),
-    ...verses('quran_zh'),
-  ]),
+  fromFiles('cjk', 'Chinese, Japanese, Korean', () => [...ASIAN.flatMap(messages), ...verses('quran_zh')]),
   fromFiles('arabic', 'Arabic and Urdu', () => [...verses('quran', 'text'), ...verses('quran_ur')]),
 ];

@@ -1,10 +1,10 @@
 import { Random } from '../random.mjs';
-import { ASIAN, compilerMessages, fromFiles, verses } from './files.mjs';
+import { ASIAN, fromFiles, messages, verses } from './files.mjs';
 import { chatLine } from './generated.mjs';
 import { vocabulary } from './words.mjs';
 
 const EUROPEAN = ['ru', 'de', 'fr', 'es', 'pt-br', 'pl', 'tr', 'cs', 'it'];
-/** Languages that the compiler does not speak. */
+/** Languages that compiler and editor do not speak. */
 const OTHERS = ['bn', 'ur', 'id', 'sv'];
 
 /**
@@ -13,10 +13,10 @@ const OTHERS = ['bn', 'ur', 'id', 'sv'];
  */
 export const multilingualCorpus = fromFiles('multilingual', 'multilingual mix', () =>
   equalShares([
-    ...[...ASIAN, ...EUROPEAN].map(compilerMessages),
+    ...[...ASIAN, ...EUROPEAN].map(messages),
     ...OTHERS.map((code) => verses(`quran_${code}`)),
     verses('quran', 'text'),
-    emojiChat(300_000),
+    emojiChat(1_000_000),
   ]),
 );
 
