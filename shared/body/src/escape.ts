@@ -1,12 +1,6 @@
+import { hasControlByte } from './control-bytes.js';
 import { BACKSLASH, QUOTE } from './json-bytes.js';
-import {
-  bytesBeforeMark,
-  hasControlByte,
-  markBackslashes,
-  markControls,
-  markQuotes,
-  wordsOf,
-} from './words.js';
+import { bytesBeforeMark, markBackslashes, markControls, markQuotes, wordsOf } from './words.js';
 import { isSurrogate, surrogateAt } from './wtf8.js';
 
 /** How many bytes JSON.stringify writes for a byte of text: 1, 2 (`\n`) or 6 (`\u001f`). */

@@ -1,9 +1,9 @@
 import { type Steps, TextRange } from '@preflight/core';
+import { hasControlByte } from './control-bytes.js';
 import { BACKSLASH } from './json-bytes.js';
 import type { LongString } from './layout.js';
 import { allocateShared, type SharedBytes } from './shared-bytes.js';
 import { unescapeInto } from './unescape.js';
-import { hasControlByte } from './words.js';
 import { toWellFormed } from './wtf8.js';
 
 /** A string of a body whose value has become a range. */
