@@ -1,7 +1,7 @@
 // `npm run bench`: installs the contenders when they are missing, builds the product, then measures.
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { isInstalled } from './installed.mjs';
 
 const here = import.meta.dirname;
 const root = join(here, '../..');
@@ -11,7 +11,6 @@ function npm(...argv) {
   if (status !== 0) process.exit(status ?? 1);
 }
 
-if (!existsSync(join(here, 'node_modules/.package-lock.json')))
-  npm('ci', '--prefix', here, '--ignore-scripts', '--no-audit', '--no-fund');
+if (!isInstalled()) npm('ci', '--prefix', here, '--ignore-scripts', '--no-audit', '--no-fund');
 npm('run', 'build', '--silent');
 await import('./main.mjs');

@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 interface Corpus {
@@ -18,9 +16,10 @@ const { writeTable } = await load('./tables.mjs');
 const { fillTemplate } = await load('./results.mjs');
 const { attachmentCorpora } = await load('./corpora/attachments.mjs');
 const { CORPORA } = await load('./corpora/index.mjs');
+const { isInstalled } = await load('./installed.mjs');
 
 /** Texts from files need the packages that only `npm run bench` installs. */
-const hasPackages = existsSync(join(import.meta.dirname, 'node_modules/.package-lock.json'));
+const hasPackages = isInstalled();
 const WITHOUT_PACKAGES = ['base64', 'pdf', 'png', 'jpeg', 'bitmap'];
 const corpora: Corpus[] = hasPackages
   ? CORPORA

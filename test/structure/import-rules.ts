@@ -14,8 +14,8 @@ export const IMPORT_RULES: readonly ImportRule[] = [
   {
     room: 'shared/body',
     own: ['core'],
-    outside: ['node:buffer', 'node:crypto', 'node:stream'],
-    why: 'body turns bytes into trees and back, and knows nothing of conversations',
+    outside: ['node:buffer', 'node:crypto', 'node:fs', 'node:stream'],
+    why: 'body turns bytes into trees and back, reads no file but its own WebAssembly, and knows nothing of conversations',
   },
   {
     room: 'shared/formats',
