@@ -225,13 +225,14 @@ describe('distributed', () => {
 
   test('closing takes a bounded time while Redis is away, and leaves nothing that keeps the process', async () => {
     const script = `
+      import { setTimeout as delay } from 'node:timers/promises';
       import { openStorage } from '@preflight/storage';
       const storage = await openStorage({ queueRedisUrl: process.argv[1], onWarning() {} });
       await storage.jobs.consume(async () => {}, { concurrency: 4, stopGraceMs: 300 }).start();
       storage.jobs.waitUntilFinal('job-a', new AbortController().signal);
-      // On a busy machine a command may take too long.
-      for (let known = false; !known; )
-        known = await storage.jobs.state('job-a').then(() => true, () => false);
+      // A command may take too long on a busy machine, or be refused at once before there is a connection.
+      const isKnown = () => storage.jobs.state('job-a').then(() => true, () => false);
+      while (!(await isKnown())) await delay(20);
       process.stdout.write('ready');
       process.stdin.once('data', async () => {
         await storage.close();

@@ -38,6 +38,11 @@ export interface BullMqConsumerParts<Data> {
   readonly onError: (error: unknown) => void;
 }
 
+/** The part of BullMQ's worker that a close closes behind its wait for jobs, and its types keep for subclasses. */
+interface LockRenewing {
+  readonly lockManager: { close(): Promise<void> };
+}
+
 /** Takes jobs from Redis and runs them. Redis may be away at any time, also at the start. */
 export class BullMqConsumer<Data extends object> implements Consumer {
   readonly #parts: BullMqConsumerParts<Data>;
@@ -68,7 +73,9 @@ export class BullMqConsumer<Data extends object> implements Consumer {
     clearInterval(cancelChecks);
     // Without Redis, closing never ends unless forced, and its timers keep the process (taskforcesh/bullmq#4656).
     const isForced = this.#running.count > 0 || connections.template.status !== 'ready';
-    await endsWithin(worker.close(isForced), ABORT_GRACE_MS);
+    const isClosed = await endsWithin(worker.close(isForced), ABORT_GRACE_MS);
+    // Redis may have gone away without its connections knowing yet: what renews locks would go on for ever.
+    if (!isClosed) await (worker as unknown as LockRenewing).lockManager.close();
     connections.disconnect();
   }
 
