@@ -84,7 +84,10 @@ describe.each(BOTH_WAYS)('a batch by the client, %s', (_, start) => {
 
 test('nobody there', async () => {
   const client = new PreflightClient({ baseUrl: 'http://127.0.0.1:1', retries: 1, firstPauseMs: 1 });
-  await expect(allOf(client.batch(() => lines(1)))).rejects.toMatchObject({ code: 'unreachable' });
+  await expect(allOf(client.batch(() => lines(1)))).rejects.toMatchObject({
+    code: 'unreachable',
+    message: expect.stringContaining('http://127.0.0.1:1 '),
+  });
 });
 
 test('what does not pass is told', async () => {

@@ -185,9 +185,12 @@ describe('failures that may pass', () => {
     expect(calls).toHaveLength(1);
   });
 
-  test('nobody there', async () => {
-    const client = new PreflightClient({ baseUrl: 'http://127.0.0.1:1', firstPauseMs: 1, retries: 1 });
-    await expect(client.count(text)).rejects.toMatchObject({ code: 'unreachable', status: 0 });
+  test('nobody there: the error says where, without a password', async () => {
+    const baseUrl = 'http://me:secret@127.0.0.1:1/';
+    const client = new PreflightClient({ baseUrl, firstPauseMs: 1, retries: 1 });
+    const error = await client.count(text).catch((caught: unknown) => caught);
+    expect(error).toMatchObject({ code: 'unreachable', status: 0 });
+    expect((error as Error).message).toBe('unreachable: the service at http://127.0.0.1:1 did not answer');
   });
 
   test('a caller who leaves ends the waiting', async () => {

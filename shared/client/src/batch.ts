@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BatchResult } from '@preflight/contracts';
-import { ClientError, errorOfAnswer } from './client-error.js';
+import { ClientError, errorOfAnswer, errorOfSilence } from './client-error.js';
 
 /** A line of a batch: the body of the call of its own, and a name by which its result is known. */
 export interface BatchLine {
@@ -138,7 +138,9 @@ async function sendLines(
     signal,
     ...UNCOPIED,
   } as unknown as RequestInit;
-  const answer = await answered(service.fetch(new URL(path, service.baseUrl), init));
+  const answer = await service.fetch(new URL(path, service.baseUrl), init).catch((cause: unknown) => {
+    throw errorOfSilence(service.baseUrl, cause);
+  });
   if (!answer.ok) throw await errorOfAnswer(answer);
   await answer.arrayBuffer();
 }
@@ -154,7 +156,9 @@ async function* readResults(
   const url = new URL(`/v1/batches/${batchId}/results${query}`, baseUrl);
   for (;;) {
     const wasOver = upload.hasEnded;
-    const answer = await answered(fetch(url, { headers: { ...headers }, signal }));
+    const answer = await fetch(url, { headers: { ...headers }, signal }).catch((cause: unknown) => {
+      throw errorOfSilence(baseUrl, cause);
+    });
     if (answer.ok) return yield* resultsIn(answer.body as AsyncIterable<Uint8Array>);
     const error = await errorOfAnswer(answer);
     if (error.status !== 404) throw error;
@@ -178,10 +182,4 @@ async function* resultsIn(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Bat
   } catch (cause) {
     throw new ClientError('unreachable', 'the results broke off', { cause });
   }
-}
-
-function answered(answering: Promise<Response>): Promise<Response> {
-  return answering.catch((cause: unknown) => {
-    throw new ClientError('unreachable', 'the service did not answer', { cause });
-  });
 }

@@ -64,6 +64,13 @@ export async function errorOfAnswer(answer: Response): Promise<ClientError> {
     : new ClientError('unexpected_answer', `status ${status}`, { status, retryAfterMs });
 }
 
+/** The error of a call that got no answer. It says where the service was looked for, but not with what password. */
+export function errorOfSilence(baseUrl: string, cause: unknown): ClientError {
+  return new ClientError('unreachable', `the service at ${new URL(baseUrl).origin} did not answer`, {
+    cause,
+  });
+}
+
 /** The error that a call would have been answered with. */
 export function errorOfProblem(problem: Problem): ClientError {
   return new ClientError(problem.code as ErrorCode, problem.detail, { status: problem.status, problem });

@@ -19,7 +19,7 @@ import { type Edit, finish, isObject, type JsonObject } from '@preflight/core';
 import { DEFAULT_FORMAT, detectFormat, FORMATS, type Format, type FormatName } from '@preflight/formats';
 import { type BatchLines, type BatchOptions, runBatch } from './batch.js';
 import { byDigest } from './by-digest.js';
-import { ClientError, errorOfAnswer } from './client-error.js';
+import { ClientError, errorOfAnswer, errorOfSilence } from './client-error.js';
 import { ClientJob } from './client-job.js';
 import { type ClientFile, FileMemory } from './file-memory.js';
 import { retrying } from './retrying.js';
@@ -261,7 +261,7 @@ export class PreflightClient {
         signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
       }).catch((cause: unknown) => {
         signal?.throwIfAborted();
-        throw new ClientError('unreachable', 'the service did not answer', { cause });
+        throw errorOfSilence(baseUrl, cause);
       });
       if (!answer.ok) throw await errorOfAnswer(answer);
       return answer;

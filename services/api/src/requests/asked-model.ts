@@ -61,9 +61,9 @@ export function modelWarnings(
 
 /** Where no window is known and no budget given: a guess would destroy history or overflow. */
 export function windowRequired({ name, nearest }: AskedModel): PreflightError {
-  const known = name === undefined ? 'No model was named' : 'The model is not in the catalog';
+  const known = name === undefined ? 'No model was named: name one, or' : 'The model is not in the catalog:';
   return new PreflightError('context_window_required', {
-    publicDetail: `${known}: give context_window or budget_tokens.${nearestInWords(nearest())}`,
+    publicDetail: `${known} give context_window or budget_tokens.${nearestInWords(nearest())}`,
     issues: [{ pointer: '/context_window', detail: 'is required, since the model does not tell it' }],
   });
 }

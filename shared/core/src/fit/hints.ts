@@ -106,7 +106,7 @@ function lowerMinOutput(refusal: Refusal): string | null {
   const missingTokens = canStayWhole
     ? Math.min(-roomTokens, wholeTokens + maxOutputTokens - contextWindow)
     : -roomTokens;
-  return `A minimal output below ${minOutputTokens} tokens makes room, but ${missingTokens} tokens are missing even without any.`;
+  return `A minimal output below ${minOutputTokens} tokens makes room, but not enough: even with none, ${missingTokens} tokens are missing.`;
 }
 
 function lowerMaxOutput(refusal: Refusal): string | null {
