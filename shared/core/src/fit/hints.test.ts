@@ -78,7 +78,7 @@ const CHANGES: Partial<Record<HintCode, Change>> = {
       ? { contextWindowTokens, budgetTokens }
       : { contextWindowTokens },
   lower_min_output_tokens: ([minOutputTokens], detail) => ({
-    minOutputTokens: detail.includes('without any') ? 0 : minOutputTokens,
+    minOutputTokens: detail.includes('even with none') ? 0 : minOutputTokens,
   }),
   lower_max_output_tokens: ([maxOutputTokens]) => ({ maxOutputTokens }),
   raise_max_output_tokens: ([, maxOutputTokens]) => ({ maxOutputTokens }),
