@@ -6,13 +6,13 @@ import { problemOf } from '@preflight/api';
 import { PreflightError } from '@preflight/core';
 import type { Backend } from './backend.js';
 
-/** The health routes of the API, and its figures, for a process that has no other. */
 export interface HealthServer {
-  /** The address that it listens on. */
+  /** Resolves with the address that it listens on. */
   listen(options: { host: string; port: number }): Promise<string>;
   close(): Promise<void>;
 }
 
+/** `/health/live`, `/health/ready` and `/metrics`, as the API has them, for a process that takes no requests. */
 export function startHealthServer(service: Pick<Backend, 'ready' | 'metrics'>): HealthServer {
   const server = createServer(async ({ url }, response) => {
     if (url === '/health/live') return answer(response, 200, { status: 'live' });

@@ -47,6 +47,7 @@ export async function rememberOthers(
   }
 }
 
+/** Items in groups that go to the cache in one call. */
 export function* batchesOf<Item>(items: readonly Item[]): Generator<Item[]> {
   for (let i = 0; i < items.length; i += CACHE_BATCH_KEYS) yield items.slice(i, i + CACHE_BATCH_KEYS);
 }

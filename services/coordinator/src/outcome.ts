@@ -107,6 +107,7 @@ export function preflightResultOf({ fit, trimming, counts, ...counted }: Outcome
   return { ...counted, decision: fit.decision, fitMs: fit.fitMs };
 }
 
+/** The same of a list that was trimmed as langchain-core does. */
 export function trimResultOf({ fit, trimming, counts, ...counted }: Outcome): TrimResult {
   if (trimming === undefined) throw new Error('the request was not to be trimmed');
   return { ...counted, ...trimming };

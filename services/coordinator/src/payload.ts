@@ -17,6 +17,7 @@ export function beginsWithBase64(payload: TextRange): boolean {
   return payload.bytes().subarray(0, SAMPLE_BYTES).every(isBase64Letter);
 }
 
+/** Letters, digits, `+` and `/`; no padding. */
 export function isBase64Letter(byte: number): boolean {
   return (
     (byte >= 0x61 && byte <= 0x7a) ||

@@ -9,6 +9,7 @@ const LONG_TEXT_BYTES = 256 * 1024;
 /** A long text in a buffer, perhaps to be written another way where it is counted. */
 export type LongText = TextRange | (WrittenText & { readonly text: TextRange });
 
+/** Whether a piece is worth counting by segments. */
 export function isLongText(piece: Piece | undefined): piece is LongText {
   return piece !== undefined && typeof piece !== 'string' && rangeOf(piece) !== undefined;
 }

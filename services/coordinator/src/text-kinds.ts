@@ -16,10 +16,12 @@ import {
 /** In place of a kind: taken as it is counted, whatever the estimate. */
 export const AS_COUNTED = 0;
 
+/** A kind as a number, which plans hold in columns: never `AS_COUNTED`. */
 export function positionOf(kind: TextKind): number {
   return TEXT_KINDS.indexOf(kind) + 1;
 }
 
+/** Of a message's own texts, taken together. */
 export function kindOfTexts(texts: readonly TextRef[]): number {
   return positionOf(textKindOf(texts.map(bytesOf)));
 }

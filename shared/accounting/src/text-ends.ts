@@ -25,6 +25,7 @@ export function withoutLastAscii(text: TextRef, suffix: string): TextRef {
   return text.bytes().at(-1) === suffix.charCodeAt(0) ? text.prefix(text.byteLength - 1) : text;
 }
 
+/** Whether there is not a character in it. */
 export function isEmptyText(text: TextRef | undefined): boolean {
   return text === undefined || (typeof text === 'string' ? text === '' : text.byteLength === 0);
 }

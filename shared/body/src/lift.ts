@@ -21,6 +21,7 @@ export interface Escaped {
   readonly sizeBytes: number;
 }
 
+/** Which of the strings have escapes, so that their values are no ranges of the body. */
 export function* findEscaped(bytes: SharedBytes, strings: readonly LongString[]): Steps<Escaped> {
   const escaped = new Set<LongString>();
   let sizeBytes = 0;

@@ -28,6 +28,7 @@ export const CHAT_FIELDS = [
   'response_format',
 ] as const;
 
+/** How many messages a request has, before it is read. */
 export function countChatMessages({ messages }: JsonObject): number {
   return Array.isArray(messages) ? messages.length : 0;
 }

@@ -67,6 +67,7 @@ const UNKNOWN: ThinkingRule = { isBoundToPrefix: false, areEarlierTurnsCounted: 
 const VERSION =
   /(?:opus|sonnet|haiku|fable|mythos)-(\d+)(?:[-.](\d{1,2}))?(?!\d)|(\d+)(?:[-.](\d))?-(?:opus|sonnet|haiku)/;
 
+/** The rule of a model's thinking, by its name as any cloud writes it. */
 export function thinkingRuleOf(model: string | undefined): ThinkingRule {
   const name = model?.toLowerCase() ?? '';
   const [, major, minor, olderMajor, olderMinor] = VERSION.exec(name) ?? [];

@@ -26,6 +26,7 @@ export function decodeFile(text: Uint8Array): EncodedFile {
   return { source, mimeType: mimeType || undefined };
 }
 
+/** Whether a text begins as a data URI does, in whatever case. */
 export function isDataUri(text: Uint8Array): boolean {
   return Buffer.from(text.subarray(0, SCHEME.length)).toString('latin1').toLowerCase() === SCHEME;
 }

@@ -20,6 +20,7 @@ export interface OneTextWork {
   cutBytes(text: TextRange, maxTokens: number, options: WorkOptions): Promise<number>;
 }
 
+/** A counter that has texts counted and cut by `work`: a copy of each into shared memory, and bytes to keep back. */
 export function asyncCounter(work: OneTextWork): AsyncCounter {
   return {
     count: async (text, options = {}) => work.count(toRange(toBytes(text)), options),

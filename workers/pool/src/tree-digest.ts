@@ -87,6 +87,7 @@ function* wholes(countables: readonly Countable[]): Generator<DigestItem> {
     if (!isLongRange(countable)) yield { owner, countable };
 }
 
+/** Whether the digest of a countable is that of a tree: a range of more than one leaf, taken as it is. */
 export function isLongRange(countable: Countable): countable is readonly [TextRange] {
   const [piece] = countable;
   return countable.length === 1 && piece instanceof TextRange && piece.byteLength > LEAF_BYTES;

@@ -69,6 +69,7 @@ export function cancelledBy(signal: AbortSignal): PreflightError {
   return signal.reason instanceof PreflightError ? signal.reason : noLongerWanted();
 }
 
+/** Work whose caller has left. */
 export function noLongerWanted(): PreflightError {
   return new PreflightError('request_cancelled', { publicDetail: 'The work was no longer wanted.' });
 }

@@ -79,6 +79,7 @@ export type ShippedName = keyof typeof ENCODINGS;
 
 export const ENCODING_NAMES = Object.keys(ENCODINGS) as readonly ShippedName[];
 
+/** Whether it comes with tiktoken, so that it is there in every process. */
 export function isShipped(name: string): name is ShippedName {
   return Object.hasOwn(ENCODINGS, name);
 }
@@ -99,6 +100,7 @@ export function encodingNames(): readonly EncodingName[] {
   return [...ENCODING_NAMES, ...named.keys()];
 }
 
+/** Whether texts can be counted in it, in this process. */
 export function isEncodingName(name: string): name is EncodingName {
   return isShipped(name) || named.has(name);
 }

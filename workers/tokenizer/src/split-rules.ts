@@ -13,7 +13,7 @@ import {
   UPPER,
 } from './unicode/character-class.js';
 
-export const UNSAFE = 0;
+const UNSAFE = 0;
 export const SAFE = 1;
 /** Safe unless an apostrophe stands before the left character: `'lL` may be one contraction. */
 export const UNLESS_AFTER_APOSTROPHE = 2;

@@ -12,6 +12,7 @@ export interface AskedModel {
 
 const NEAREST_NAMES = 3;
 
+/** The model that a body names, or the provider's request in it, and what the catalog knows of it. */
 export function askedModel(
   models: ModelCatalog,
   body: JsonObject,

@@ -7,6 +7,7 @@ import {
   type RoleOfType,
   TEXT_SPLITTERS,
   TRIM_MESSAGES,
+  type TrimOptionRefusal,
 } from '@preflight/core';
 import { FLAT_FIELDS } from '@preflight/formats';
 import { resolveEncoding } from './job.js';
@@ -50,6 +51,7 @@ export function trimJob(body: JsonObject, messages: readonly ListedMessage[]): T
     includeSystem: options.include_system ?? false,
     splitter: options.text_splitter ?? TEXT_SPLITTERS[0],
   });
+  if ('code' in checked) throw refusedOption(checked);
   return { messages, counter: counterOf(options.token_counter), options: checked };
 }
 
@@ -57,6 +59,11 @@ export function trimJob(body: JsonObject, messages: readonly ListedMessage[]): T
 export function refuseTrimOptions(body: JsonObject): void {
   if (body[TRIM_MESSAGES.name] !== undefined)
     throw optionsOutOfPlace('go with the strategy of this name only');
+}
+
+function refusedOption({ code, description, option, detail }: TrimOptionRefusal): PreflightError {
+  const issues = [{ pointer: `/${TRIM_MESSAGES.name}/${option}`, detail }];
+  return new PreflightError(code, { publicDetail: description, issues });
 }
 
 function optionsOutOfPlace(detail: string): PreflightError {

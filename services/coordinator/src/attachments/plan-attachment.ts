@@ -62,6 +62,7 @@ function bytesOf(countable: Referring): number {
   return bytes;
 }
 
+/** Letters that the base64 of a file of so many bytes has, padding included. */
 export function base64Bytes(byteLength: number): number {
   return 4 * Math.ceil(byteLength / 3);
 }

@@ -12,6 +12,7 @@ export type PackedColumn = readonly number[] | TextRef;
 /** Up to so many numbers a list is written and read faster; above it takes more bytes, and more values to parse. */
 const LISTED_NUMBERS = 64;
 
+/** Fields as they travel; the `unpack…` of its type gives a column back. */
 export function packColumns<Fields extends object>(fields: Fields): Packed<Fields> {
   const packed: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(fields))

@@ -6,6 +6,7 @@ export type PackedLedger<Ledger> = Packed<Omit<Ledger, 'bytes'>> & {
   readonly bytes?: Packed<LedgerBytes> | undefined;
 };
 
+/** A ledger, or a plan of one, as it travels. */
 export function packLedger<Ledger extends { readonly bytes?: LedgerBytes | undefined }>({
   bytes,
   ...ledger

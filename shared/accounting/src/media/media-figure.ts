@@ -53,6 +53,7 @@ export function bounded(held: HeldRule, cost: Required<Cost>): Figure {
   return figureOf(held, cost, 'bound');
 }
 
+/** The figure of what the provider would not take; `high` is the most that it takes of such files. */
 export function refused({ rule }: HeldRule<MediaRule>, error: MediaError, high: number): RefusedFigure {
   return { tokens: null, error, high, rule: rule.id, date: rule.date };
 }

@@ -15,5 +15,4 @@ export const batchResult = Type.Object({
   body: Type.Unknown({ description: 'The answer of that call, or the problem.' }),
 });
 
-export type BatchResponse = Static<typeof batchResponse>;
 export type BatchResult = Static<typeof batchResult>;

@@ -11,4 +11,4 @@ export { type KeptText, type ShortenStep, startTrim, type Trim, type TrimStep } 
 export { type DroppedSpan, type Shortened, type TrimDecision, trimChanges } from './trim-decision.js';
 export * from './trim-edits.js';
 export * from './trim-options.js';
-export { TRIM_MESSAGES } from './trim-strategy.js';
+export { TRIM_MESSAGES, type TrimOptionRefusal } from './trim-strategy.js';

@@ -17,6 +17,7 @@ export interface ListColumns {
 /** Messages, or parts of one, that are looked at in one step: less than a millisecond. */
 const STEP_ITEMS = 1024;
 
+/** What a trim asks of the shape of a list, whatever its messages cost. */
 export function* listColumns(messages: readonly ListedMessage[]): Steps<ListColumns> {
   const isArray = new Uint8Array(messages.length);
   const partStarts = new Int32Array(messages.length + 1);

@@ -37,6 +37,7 @@ export function trimChanges(messageCount: number, { dropped, shortened }: TrimDe
   return changes;
 }
 
+/** A decision with its outcome; spans without a message in them are left out. */
 export function trimDecision(
   parts: Omit<TrimDecision, 'outcome' | 'dropped'> & { readonly spans: readonly DroppedSpan[] },
 ): TrimDecision {

@@ -1,6 +1,5 @@
-import { PreflightError } from '../errors/preflight-error.js';
 import type { RoleOfType } from './message-type.js';
-import { TRIM_MESSAGES, TRIM_OPTION_REFUSALS, type TrimOptionCode } from './trim-strategy.js';
+import { TRIM_OPTION_REFUSALS, type TrimOptionRefusal } from './trim-strategy.js';
 
 /** How a text is taken apart: behind each line break, or behind the white space that follows a word. */
 export const TEXT_SPLITTERS = ['lines', 'words'] as const;
@@ -26,22 +25,11 @@ export interface TrimOptions {
 /** The same as they come, with any strategy. */
 export type GivenTrimOptions = Omit<TrimOptions, 'strategy'> & { readonly strategy: string };
 
-/** Throws `start_on_with_first`, `include_system_with_first` or `unknown_strategy`, looked for in this order. */
-export function checkTrimOptions(options: GivenTrimOptions): TrimOptions {
+/** The options, or why they are refused; what is wrong is looked for in langchain-core's own order. */
+export function checkTrimOptions(options: GivenTrimOptions): TrimOptions | TrimOptionRefusal {
   const { strategy, startOn, includeSystem } = options;
-  if (strategy === 'first' && startOn.length > 0) throw refused('start_on', TRIM_OPTION_REFUSALS.startOn);
-  if (strategy === 'first' && includeSystem)
-    throw refused('include_system', TRIM_OPTION_REFUSALS.includeSystem);
-  if (strategy !== 'first' && strategy !== 'last')
-    throw refused('strategy', TRIM_OPTION_REFUSALS.strategy, 'must be first or last');
+  if (strategy === 'first' && startOn.length > 0) return TRIM_OPTION_REFUSALS.startOn;
+  if (strategy === 'first' && includeSystem) return TRIM_OPTION_REFUSALS.includeSystem;
+  if (strategy !== 'first' && strategy !== 'last') return TRIM_OPTION_REFUSALS.strategy;
   return { ...options, strategy };
-}
-
-function refused(
-  option: string,
-  { code, description }: { code: TrimOptionCode; description: string },
-  detail = 'goes with the strategy `last` only',
-) {
-  const issues = [{ pointer: `/${TRIM_MESSAGES.name}/${option}`, detail }];
-  return new PreflightError(code, { publicDetail: description, issues });
 }

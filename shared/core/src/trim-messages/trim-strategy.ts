@@ -16,23 +16,38 @@ export const TRIM_MESSAGES = {
   outcomeInWords: 'Trimmed as langchain-core does',
 } as const;
 
+/** What is refused about one of the options, an error of the catalog. */
+export interface TrimOptionRefusal extends Refusal {
+  readonly code: TrimOptionCode;
+  /** As requests name it. */
+  readonly option: string;
+  /** What is wrong with it, to be read behind its name. */
+  readonly detail: string;
+}
+
 /** What is refused about the options, as langchain-core refuses it; answered with 400. */
 export const TRIM_OPTION_REFUSALS = {
   startOn: {
+    option: 'start_on',
+    detail: 'goes with the strategy `last` only',
     code: 'start_on_with_first',
     title: 'Option start_on with strategy first',
     description: 'The option `start_on` goes with the strategy `last` only.',
   },
   includeSystem: {
+    option: 'include_system',
+    detail: 'goes with the strategy `last` only',
     code: 'include_system_with_first',
     title: 'Option include_system with strategy first',
     description: 'The option `include_system` goes with the strategy `last` only.',
   },
   strategy: {
+    option: 'strategy',
+    detail: 'must be first or last',
     code: 'unknown_strategy',
     title: 'Unknown strategy',
     description: 'The strategy of `trim_messages` is `first` or `last`.',
   },
-} as const satisfies Record<string, Refusal>;
+} as const satisfies Record<string, Refusal & { option: string; detail: string }>;
 
 export type TrimOptionCode = (typeof TRIM_OPTION_REFUSALS)[keyof typeof TRIM_OPTION_REFUSALS]['code'];

@@ -35,6 +35,7 @@ export interface Part {
   readonly bytes?: number;
 }
 
+/** A path as a JSON pointer (RFC 6901). */
 export function pointerOf(path: readonly (string | number)[]): string {
   return path.map((name) => `/${String(name).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
@@ -60,6 +61,7 @@ export function* partsOfContent(
   return parts;
 }
 
+/** A part that is text; long ones are never blank, since nobody looks at them. */
 export function textPart(text: Json | undefined, path: readonly (string | number)[]): Part {
   return { kind: 'text', path, isBlank: typeof text === 'string' && text.trim() === '' };
 }

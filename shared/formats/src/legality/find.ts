@@ -146,6 +146,7 @@ function* findingsOf(faults: readonly FileFault[], index: number, { parts }: Ent
   return found;
 }
 
+/** The provider's list of messages; none where there is no list. */
 export function messagesOf(request: JsonObject, list: string): readonly Json[] {
   const given = request[list];
   return Array.isArray(given) ? given : [];

@@ -108,6 +108,3 @@ export interface RunningScan {
   see(entry: Entry, index: number): Found;
   end?(): Found;
 }
-
-/** All that is wrong with a request, by steps. */
-export type Findings = Steps<Finding[]>;

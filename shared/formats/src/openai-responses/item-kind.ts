@@ -21,6 +21,7 @@ const KINDS: ReadonlyMap<unknown, ItemKind> = new Map<string, ItemKind>([
   ['image_generation_call', 'image'],
 ]);
 
+/** What an item is, by its type; `built_in` what we do not look into. */
 export function kindOf({ type, role, id }: JsonObject): ItemKind {
   if (!isAbsent(type)) return KINDS.get(type) ?? 'built_in';
   // A reference may leave its type out as well.

@@ -1,9 +1,10 @@
 /** ioredis copies what it writes, and again what it reads, in one turn of the event loop. */
-export const BATCH_PIECE_BYTES = 512 * 1024;
+const BATCH_PIECE_BYTES = 512 * 1024;
 
 /** What a piece takes besides its bytes, roughly. */
 export const PIECE_OVERHEAD_BYTES = 64;
 
+/** Bytes that pieces take in a store. */
 export function storedBytesOf(pieces: readonly { readonly length: number }[]): number {
   return pieces.reduce((sum, { length }) => sum + length + PIECE_OVERHEAD_BYTES, 0);
 }

@@ -65,6 +65,7 @@ export class CountKeys {
   }
 }
 
+/** Whether a key may leave this process: that of a small text is the text itself. */
 export function isDigestKey(key: CountKey): key is DigestKey {
   return key.startsWith(DIGEST_MARK);
 }

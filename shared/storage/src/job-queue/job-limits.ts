@@ -30,6 +30,7 @@ export function assertJobId(id: string): void {
   if (!JOB_ID.test(id)) throw new RangeError(`not a job id: ${JSON.stringify(id.slice(0, 140))}`);
 }
 
+/** Throws RangeError where the data of a job is larger than a queue takes: a bug of ours, since content is elsewhere. */
 export function assertDataFits(dataJson: string, { maxDataBytes }: JobLimits): void {
   const sizeBytes = Buffer.byteLength(dataJson);
   if (sizeBytes > maxDataBytes)

@@ -126,6 +126,7 @@ export interface JobQueueFigures {
   readonly failed: number;
 }
 
+/** Whether a job will never be in another state. */
 export function isFinal(state: JobState): state is FinalJobState {
   return state.status !== 'waiting' && state.status !== 'active';
 }

@@ -2,7 +2,7 @@ import type { Redis, RedisOptions } from 'ioredis';
 import { writeByTurns } from './write-by-turns.js';
 
 /** The pause before the next attempt to connect: 50 ms at first, 1 s at most, and never the same for all hosts. */
-export function reconnectDelayMs(attempt: number): number {
+function reconnectDelayMs(attempt: number): number {
   return Math.min(50 * 2 ** (attempt - 1), 1_000) * (0.75 + Math.random() / 2);
 }
 

@@ -59,6 +59,7 @@ const UPLOAD_LIFETIME_MS = 60_000;
 /** So many pieces are on their way at a time, so that the way there and back is not waited for at each. */
 const PIECES_IN_FLIGHT = 2;
 
+/** Whether a value is written and read in one command. */
 export function isOnePiece(bytes: Uint8Array): boolean {
   return bytes.length <= PIECE_BYTES;
 }

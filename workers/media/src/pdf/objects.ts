@@ -11,6 +11,7 @@ export type PdfObject =
   | PdfDictionary
   | PdfStream;
 
+/** An indirect reference, `12 0 R`: the number of the object that stands elsewhere in the file. */
 export class Reference {
   constructor(readonly number: number) {}
 }
