@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { post, send } from '../harness/http.js';
+import { metricsOf } from '../harness/metrics.js';
 import { expectProblem } from '../harness/problems.js';
 import { startServer } from '../harness/server-process.js';
 import { waitFor } from '../harness/wait-for.js';
@@ -13,26 +14,34 @@ const withLoneSurrogate = (text: string) => `${text}\ud800`;
 test.each([
   ['base64', (text: string) => text],
   ['a text with a lone surrogate', withLoneSurrogate],
-])(
-  'when the caller of %s leaves, the thread is free again long before the work would be done',
-  async (_, kind) => {
-    const server = await startServer({ ...SLOW, PREFLIGHT_THREADS: '1' });
-    await post(server.url, '/v1/count', small);
-    const [counted, left] = [kind(largeText(41)), kind(largeText(42))];
-    const startMs = performance.now();
-    expect((await startCounting(server.url, counted).answer).status).toBe(200);
-    const wholeMs = performance.now() - startMs;
+])('when the caller of %s leaves, the thread does little more and is free again', async (_, kind) => {
+  const server = await startServer({ ...SLOW, PREFLIGHT_THREADS: '1' });
+  await post(server.url, '/v1/count', small);
+  const [counted, left] = [kind(largeText(41)), kind(largeText(42))];
+  const beforeSeconds = await cpuSeconds(server.url);
+  expect((await startCounting(server.url, counted).answer).status).toBe(200);
+  const wholeSeconds = (await cpuSeconds(server.url)) - beforeSeconds;
 
-    const controller = new AbortController();
-    const { answer } = startCounting(server.url, left, { signal: controller.signal });
-    setTimeout(() => controller.abort(), wholeMs / 4);
-    await expect(answer).rejects.toThrow();
-    const leftMs = performance.now();
-    const next = await post(server.url, '/v1/count', { ...small, text: 'something new '.repeat(200) });
-    expect(next.status).toBe(200);
-    expect(performance.now() - leftMs).toBeLessThan(wholeMs / 2);
-  },
-);
+  const controller = new AbortController();
+  const encodedBytes = await figure(server.url, 'preflight_encoded_bytes_total');
+  const { answer } = startCounting(server.url, left, { signal: controller.signal });
+  await waitFor(async () => (await figure(server.url, 'preflight_encoded_bytes_total')) > encodedBytes, {
+    what: 'a thread that counts',
+  });
+  const leftSeconds = await cpuSeconds(server.url);
+  controller.abort();
+  await expect(answer).rejects.toThrow();
+  await waitFor(async () => (await figure(server.url, 'preflight_pool_tasks{state="running"}')) === 0);
+  expect((await cpuSeconds(server.url)) - leftSeconds).toBeLessThan(wholeSeconds / 2);
+  expect((await post(server.url, '/v1/count', { ...small, text: 'new '.repeat(999) })).status).toBe(200);
+});
+
+/** Processor time of the server: what was done, however busy the machine is. */
+const cpuSeconds = (url: string) => figure(url, 'process_cpu_seconds_total');
+
+async function figure(url: string, name: string): Promise<number> {
+  return (await metricsOf(url)).get(name) ?? Number.NaN;
+}
 
 test.each([
   ['base64', (text: string) => text],
@@ -51,22 +60,15 @@ test.each([
 test('a body that never comes to its end is given up at the deadline', async () => {
   const server = await startServer({ PREFLIGHT_DEADLINE_MS: '500' });
   const headers = { 'content-type': 'application/json', 'content-length': '1000' };
-  const controller = new AbortController();
-  const waiting = send(server.url, {
+  const ended = await send(server.url, {
     path: '/v1/count',
     headers,
     body: '{"text":"',
     isEndless: true,
-    signal: controller.signal,
   }).then(
     ({ status }) => status,
     () => 'closed',
   );
-  const timer = setTimeout(() => controller.abort(), 5_000);
-  const startMs = performance.now();
-  const ended = await waiting;
-  clearTimeout(timer);
-  expect(performance.now() - startMs, 'nobody gave it up').toBeLessThan(4_500);
   expect(['closed', 408, 504]).toContain(ended);
 });
 

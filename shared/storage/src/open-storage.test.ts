@@ -162,13 +162,12 @@ describe('distributed', () => {
     const { ready, jobs, results } = await open({ queueRedisUrl: server.url, cacheRedisUrl: cache.url });
     expect(await ready()).toBeUndefined();
     await server.kill();
-    const unavailable = { code: 'storage_unavailable' };
-    expect(await waitFor(ready)).toMatchObject(unavailable);
-    const startMs = performance.now();
+    // Whatever waits for an answer fails by the timeout of its command.
+    const internalDetail = expect.not.stringMatching(/timed? ?out/i);
+    const unavailable = { code: 'storage_unavailable', internalDetail };
+    expect(await waitFor(ready)).toMatchObject({ code: 'storage_unavailable' });
     await expect(jobs.add({ id: 'job-a', data: {} })).rejects.toMatchObject(unavailable);
     await expect(results.get('job-a')).rejects.toMatchObject(unavailable);
-    // A command that waits for an answer takes 2 s before it fails.
-    expect(performance.now() - startMs).toBeLessThan(1_900);
     await server.start();
     await waitFor(async () => (await ready()) === undefined);
     expect(await jobs.add({ id: 'job-a', data: {} })).toBe('added');
