@@ -9,7 +9,6 @@ import {
   type Ledger,
   type MeasuredText,
   type Piece,
-  PreflightError,
   type ShortenStep,
   TEXT_MEASURES,
   type TextEstimate,
@@ -26,18 +25,18 @@ import {
   loadCounter,
   sharedKernel,
 } from '@preflight/tokenizer';
-import { type Arrived, ArrivingTexts } from './arriving-texts.js';
+import type { ArrivingTexts } from './arriving-texts.js';
 import { type AsyncCounter, asyncCounter } from './async-counter.js';
 import type { Checkpoints } from './checkpoints.js';
 import { areSmall, chunksOf, groupsOf } from './chunks.js';
+import { Digests } from './digests.js';
 import { DocumentReader } from './document-reader.js';
-import type { CounterSource, Digest, FileFacts, SegmentDigest } from './messages.js';
+import type { CounterSource, Digest, FileFacts, Packed, SegmentDigest } from './messages.js';
 import { Packer, pack, packedBytes } from './pack.js';
-import { countTexts, digestTexts } from './read-texts.js';
+import { countTexts } from './read-texts.js';
 import { Threads } from './threads.js';
-import { digestGroups, digestOfLeaves, isLongRange } from './tree-digest.js';
 import { Unpacked } from './unpack.js';
-import type { WorkOptions } from './work.js';
+import type { Work, WorkOptions } from './work.js';
 
 export interface PoolOptions {
   /** Worker threads; default one for each core. */
@@ -94,8 +93,9 @@ export class Pool {
   readonly threads: number;
   readonly engine: EngineName;
   /** Texts that are digested while they come, so that `digestAll` has little left to do. */
-  readonly arriving = new ArrivingTexts((...text) => this.#digestArrived(...text));
+  readonly arriving: ArrivingTexts;
   readonly #threads: Threads;
+  readonly #digests: Digests;
   readonly #documents = new DocumentReader();
   #countedHereBytes = 0;
 
@@ -103,6 +103,8 @@ export class Pool {
     this.threads = threads;
     this.engine = engine;
     this.#threads = new Threads(threads, maxQueuedTasks);
+    this.#digests = new Digests(this.#threads);
+    this.arriving = this.#digests.arriving;
   }
 
   /** What the threads do just now, and how many bytes they were given to count since the pool was made. */
@@ -149,49 +151,8 @@ export class Pool {
    * Digest (`digestBytes`) of each countable as it is counted, a large one made by all threads. Rejects with `invalid_base64` too, its `params.item` being the
    * position of the countable.
    */
-  async digestAll(countables: readonly Countable[], options: WorkOptions = {}): Promise<Digest[]> {
-    if (areSmall(countables)) {
-      this.#threads.assertTaken(options);
-      return digestTexts(new Unpacked(pack(countables)));
-    }
-    const digests = new Array<Digest>(countables.length);
-    return this.#threads.call(options, async (work) => {
-      const trees = await this.#leavesKnown(countables);
-      const groups = digestGroups(countables, this.threads, trees);
-      await this.#threads.runEach(groups, work, async (group) => {
-        const texts = pack(group.map((item) => item.countable));
-        const task = { type: 'digest', texts, cancelled: work.flag } as const;
-        const found = await this.#threads.run(task, work).catch((error) => {
-          throw ofItem(error, (item) => group[item]?.owner);
-        });
-        for (const [i, { owner, leaf }] of group.entries()) {
-          const digest = found[i] as Digest;
-          if (leaf === undefined) digests[owner] = digest;
-          else leavesOf(trees, owner)[leaf] = digest.hex;
-        }
-      });
-      for (const [owner, leaves] of trees) digests[owner] = { hex: digestOfLeaves(leaves), isPlain: true };
-      return digests;
-    });
-  }
-
-  /** Leaves of long ranges that came digested, by the position of the range. */
-  async #leavesKnown(countables: readonly Countable[]): Promise<Map<number, string[]>> {
-    const trees = new Map<number, string[]>();
-    for (const [owner, countable] of countables.entries()) {
-      if (!isLongRange(countable)) continue;
-      const leaves = await this.arriving.leavesOf(countable[0]);
-      if (leaves.length > 0) trees.set(owner, [...leaves]);
-    }
-    return trees;
-  }
-
-  #digestArrived(text: TextRange, firstLeaf: number, arrived: Arrived): Promise<readonly string[]> {
-    return this.#threads.call({}, (work) => {
-      const texts = pack([[text]]);
-      const task = { type: 'digest_arriving', texts, firstLeaf, arrived: arrived.shared } as const;
-      return this.#threads.run({ ...task, cancelled: work.flag }, work);
-    });
+  digestAll(countables: readonly Countable[], options: WorkOptions = {}): Promise<Digest[]> {
+    return this.#digests.ofAll(countables, options);
   }
 
   /**
@@ -199,16 +160,9 @@ export class Pool {
    * uploaded. Null where it is no base64. One thread a file: some 2 ms a megabyte.
    */
   fileDigests(files: readonly TextRef[], options: WorkOptions = {}): Promise<(string | null)[]> {
-    const digests = new Array<string | null>(files.length);
-    const items = files.map((file, owner) => ({ owner, countable: [file] }));
-    return this.#threads.call(options, async (work) => {
-      await this.#threads.runEach(groupsOf(items), work, async (group) => {
-        const texts = pack(group.map(({ countable }) => countable));
-        const found = await this.#threads.run({ type: 'file_digest', texts, cancelled: work.flag }, work);
-        for (const [i, { owner }] of group.entries()) digests[owner] = found[i] as string | null;
-      });
-      return digests;
-    });
+    return this.#ofEach(files, options, (texts, _, work) =>
+      this.#threads.run({ type: 'file_digest', texts, cancelled: work.flag }, work),
+    );
   }
 
   /** Ids of the tokens of a text, four bytes each: for texts of bounded length. Much slower than to count them. */
@@ -236,18 +190,10 @@ export class Pool {
     texts: readonly Piece[],
     options: WorkOptions = {},
   ): Promise<(readonly SegmentDigest[] | undefined)[]> {
-    const segments = new Array<readonly SegmentDigest[] | undefined>(texts.length);
-    const items = texts.map((text, owner) => ({ owner, countable: [text] }));
     const { family } = encodingFacts(encoding);
-    return this.#threads.call(options, async (work) => {
-      await this.#threads.runEach(groupsOf(items), work, async (group) => {
-        const packed = pack(group.map((item) => item.countable));
-        const task = { type: 'segment', family, texts: packed, cancelled: work.flag } as const;
-        const found = await this.#threads.run(task, work);
-        for (const [i, { owner }] of group.entries()) segments[owner] = found[i];
-      });
-      return segments;
-    });
+    return this.#ofEach(texts, options, (packed, _, work) =>
+      this.#threads.run({ type: 'segment', family, texts: packed, cancelled: work.flag }, work),
+    );
   }
 
   /**
@@ -285,19 +231,14 @@ export class Pool {
   }
 
   /** Characters of each text, as Python counts or prints them (`measureText`). */
-  measureAll(texts: readonly MeasuredText[], options: WorkOptions = {}): Promise<Int32Array> {
-    const lengths = new Int32Array(texts.length);
-    const items = texts.map(({ text, as }, owner) => ({ owner, countable: [text], as }));
-    return this.#threads.call(options, async (work) => {
-      await this.#threads.runEach(groupsOf(items), work, async (group) => {
-        const packed = pack(group.map((item) => item.countable));
-        const measures = Uint8Array.from(group, ({ as }) => TEXT_MEASURES.indexOf(as));
-        const task = { type: 'measure', texts: packed, measures, cancelled: work.flag } as const;
-        const found = await this.#threads.run(task, work);
-        for (const [i, { owner }] of group.entries()) lengths[owner] = found[i] as number;
-      });
-      return lengths;
+  async measureAll(texts: readonly MeasuredText[], options: WorkOptions = {}): Promise<Int32Array> {
+    const pieces = texts.map(({ text }) => text);
+    const lengths = await this.#ofEach(pieces, options, (packed, positions, work) => {
+      const measures = positions.map((at) => TEXT_MEASURES.indexOf((texts[at] as MeasuredText).as));
+      const task = { type: 'measure', texts: packed, measures: Uint8Array.from(measures) } as const;
+      return this.#threads.run({ ...task, cancelled: work.flag }, work);
     });
+    return Int32Array.from(lengths);
   }
 
   /**
@@ -305,16 +246,13 @@ export class Pool {
    * well (`unreadable`), and no error. A photo takes a thread some 40 µs. Of a PDF, `readPdf` reads the text.
    */
   inspectAll(files: readonly InspectedFile[], options: WorkOptions = {}): Promise<FileFacts[]> {
-    const facts = new Array<FileFacts>(files.length);
-    const items = files.map(({ data, ...as }, owner) => ({ owner, countable: [data], as }));
-    return this.#threads.call(options, async (work) => {
-      await this.#threads.runEach(groupsOf(items), work, async (group) => {
-        const texts = pack(group.map(({ countable }) => countable));
-        const as = group.map((item) => item.as);
-        const found = await this.#threads.run({ type: 'inspect', texts, as, cancelled: work.flag }, work);
-        for (const [i, { owner }] of group.entries()) facts[owner] = found[i] as FileFacts;
+    const texts = files.map(({ data }) => data);
+    return this.#ofEach(texts, options, (packed, positions, work) => {
+      const as = positions.map((at) => {
+        const { data: _, ...way } = files[at] as InspectedFile;
+        return way;
       });
-      return facts;
+      return this.#threads.run({ type: 'inspect', texts: packed, as, cancelled: work.flag }, work);
     });
   }
 
@@ -389,22 +327,28 @@ export class Pool {
     return tokens;
   }
 
+  /** What `run` gives for each text, in the order of the texts: it is asked group by group, and told their positions. */
+  #ofEach<Result>(
+    texts: readonly Piece[],
+    options: WorkOptions,
+    run: (packed: Packed, positions: readonly number[], work: Work) => Promise<ArrayLike<Result>>,
+  ): Promise<Result[]> {
+    const results = new Array<Result>(texts.length);
+    const items = texts.map((text, position) => ({ position, countable: [text] }));
+    return this.#threads.call(options, async (work) => {
+      await this.#threads.runEach(groupsOf(items), work, async (group) => {
+        const packed = pack(group.map(({ countable }) => countable));
+        const positions = group.map(({ position }) => position);
+        const found = await run(packed, positions, work);
+        for (const [i, position] of positions.entries()) results[position] = found[i] as Result;
+      });
+      return results;
+    });
+  }
+
   /** Loads the kernel when it is first needed: some 15 ms, once in a process. */
   #source(encoding: EncodingName): CounterSource {
     const engine = isShipped(encoding) ? this.engine : 'kernel';
     return { encoding, engine, kernel: engine === 'kernel' ? sharedKernel(encoding) : undefined };
   }
-}
-
-function leavesOf(trees: Map<number, string[]>, owner: number): string[] {
-  const leaves = trees.get(owner) ?? [];
-  trees.set(owner, leaves);
-  return leaves;
-}
-
-/** An error about one text of a task, told of the caller's list instead. */
-function ofItem(error: unknown, ownerOf: (item: number) => number | undefined): unknown {
-  if (!(error instanceof PreflightError) || typeof error.params.item !== 'number') return error;
-  const item = ownerOf(error.params.item) ?? error.params.item;
-  return new PreflightError(error.code, { ...error, params: { ...error.params, item } });
 }
