@@ -53,23 +53,27 @@ export const MEMO_SEED: usize = 0x1350000;
 export const JOIN_FILTER: usize = 0x1450000;
 /** How the last four of a row of small letters, then of symbols, may end in tokens, u8; see rows.ts. */
 export const ROW_LETTERS: usize = 0x1460000;
-export const ROW_SYMBOLS: usize = 0x1560000;
-/** Next state of every state and every six bits of the two above, u8. */
-export const ROW_STATES: usize = 0x1660000;
+export const ROW_SYMBOLS: usize = 0x14d0000;
 /** Number of every ASCII symbol, u8. */
-export const ROW_CODES: usize = 0x1661000;
+export const ROW_CODES: usize = 0x15d0000;
+/** Next state of every state and every eight bits of the two above, u16. */
+export const ROW_STATES: usize = 0x15d1000;
 /** Number of three small letters among those that are tokens, from 1 on, else 0, u16; and their ids, u32. */
-export const ROW_TRIPLES: usize = 0x1668000;
-export const ROW_TRIPLE_IDS: usize = 0x1678000;
-/** Whether a token of two letters stands stably before, and behind, one of three: a bit for each, 128 bytes for each triple. */
-export const ROW_BEFORE_TRIPLES: usize = 0x1680000;
-export const ROW_BEHIND_TRIPLES: usize = 0x1780000;
+export const ROW_THREES: usize = 0x15d4000;
+export const ROW_THREE_IDS: usize = 0x15dd000;
+/** Whether a token of two letters stands stably before, and behind, one of three, and one of three before another: a bit for each. */
+export const ROW_TWO_THREE: usize = 0x15e1000;
+export const ROW_THREE_TWO: usize = 0x1636000;
+export const ROW_THREE_THREE: usize = 0x168b000;
+/** Number of four letters among those that are tokens, u16; whether a token of two letters, or of one, stands stably before them. */
+export const ROW_FOUR_NUMBERS: usize = 0x188b000;
+export const ROW_BEFORE_FOURS: usize = 0x196b000;
 /** Token id of every slot of VOCABULARY, u32. */
-export const VOCABULARY_IDS: usize = 0x1880000;
+export const VOCABULARY_IDS: usize = 0x1a20000;
 /** Bit filter of all that tokens begin with, up to 15 bytes. */
-export const PREFIX_FILTER: usize = 0x1980000;
+export const PREFIX_FILTER: usize = 0x1b20000;
 /** End of the tables; thread regions follow. */
-export const TABLES_END: usize = 0x1a00000;
+export const TABLES_END: usize = 0x1ba0000;
 
 // --- sizes ---
 
@@ -87,8 +91,9 @@ export const WHOLE_FILTER_BITS: u64 = 18;
 export const WHOLE_SLOT_BITS: u64 = 12;
 export const WHOLE_BYTES_CAPACITY: usize = 0x10000;
 
-/** Triples of letters that have a number. */
-export const ROW_TRIPLE_LIMIT: usize = 8192;
+/** Tokens of three letters, and of four, that have a number. */
+export const ROW_THREE_LIMIT: usize = 4096;
+export const ROW_FOUR_LIMIT: usize = 8192;
 
 /** What comes later changes no token that ends so many bytes before. */
 export const CHAIN_BYTES: usize = 448;
@@ -150,5 +155,8 @@ export const WAITING: usize = 0x358000;
 export const WAITING_NEW: usize = 0x359000;
 export const MERGES_LEFT: usize = 0x359100;
 export const MERGES: usize = 0x359200;
+/** The last two letters of every prefix of a row as a number, u16, and what the table says of its last four, u8. */
+export const ROW_TWOS: usize = 0x35b000;
+export const ROW_BITS: usize = 0x35b900;
 /** Size of a region. */
 export const THREAD_BYTES: usize = 0x380000;

@@ -2,13 +2,15 @@
 
 import { mergeShort, SHORT_BYTES } from "./merge";
 import { NONE, byteAt, mergedBytes } from "./pairs";
-import { ROW_BYTES } from "./rows";
 import { beginSegments, isBroken, lengthOf, nextSegment, segmentEnd, segmentToken } from "./segments";
 import { dropTo, push, pushShort, stackedTokens } from "./stack";
 
+/** Longest window that is looked at at once. */
+const WINDOW_BYTES: i32 = 512;
+
 /** Length of a window of whole characters; 0 if not even the first is. */
 export function wholeCharacters(start: usize, rest: i32): i32 {
-  const length = min(rest, ROW_BYTES);
+  const length = min(rest, WINDOW_BYTES);
   let last = length - 1;
   while (last > 0 && length - last < 4 && (load<u8>(start + (last as usize)) & 0xc0) == 0x80) last--;
   return last + (lengthOf(load<u8>(start + (last as usize))) as i32) > length ? last : length;

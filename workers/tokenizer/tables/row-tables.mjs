@@ -4,17 +4,20 @@
  */
 import { HAS_WORD_TABLES, layout } from './layout.mjs';
 
-const NO_STATE = 255;
+const NO_STATE = 0xffff;
 
-/** Lengths of left and right token, for bits 0 to 5. */
+/** Lengths of left and right token that stand side by side stably, for bits 0 to 5. */
 const NEIGHBOURS = [
   [1, 1],
   [2, 1],
-  [3, 1],
   [1, 2],
+  [3, 1],
   [2, 2],
   [1, 3],
 ];
+/** The last three are a token; the last four are one, or the end of a longer one. */
+const IS_THREE = 64;
+const IS_LONG = 128;
 
 export function fillRowTables(image, family, { rankOf, halves }) {
   if (!HAS_WORD_TABLES.has(family)) return;
@@ -22,26 +25,13 @@ export function fillRowTables(image, family, { rankOf, halves }) {
   const symbols = Array.from({ length: 94 }, (_, i) => String.fromCharCode(33 + i)).filter(
     (c) => !/[A-Za-z0-9]/.test(c),
   );
-  symbols.forEach((symbol, i) => {
-    image[layout.ROW_CODES + symbol.charCodeAt(0)] = i;
-  });
   const isStable = stability(halves);
-  // The code of a letter is its five lowest bits.
-  fillRows(
-    image,
-    layout.ROW_LETTERS,
-    letters.map((text, i) => ({ text, code: i + 1 })),
-    rankOf,
-    isStable,
-  );
-  fillRows(
-    image,
-    layout.ROW_SYMBOLS,
-    symbols.map((text, i) => ({ text, code: i })),
-    rankOf,
-    isStable,
-  );
-  fillTriples(image, letters, rankOf, isStable);
+  symbols.forEach((symbol, code) => {
+    image[layout.ROW_CODES + symbol.charCodeAt(0)] = code;
+  });
+  fillRows(image, layout.ROW_LETTERS, letters, rowBits(letters, rankOf, isStable));
+  fillRows(image, layout.ROW_SYMBOLS, symbols, rowBits(symbols, rankOf, isStable));
+  fillNeighbours(image, letters, rankOf, isStable);
   fillStates(image);
 }
 
@@ -84,77 +74,107 @@ function stability(halves) {
   };
 }
 
-/** Tokens of three letters, the most frequent first, against those of two. */
-function fillTriples(image, letters, rankOf, isStable) {
-  const codeOf = (text) => [...text].reduce((code, letter) => (code << 5) | (letter.charCodeAt(0) & 31), 0);
-  const tokens = (texts) =>
-    texts.filter((text) => rankOf.has(text)).map((text) => ({ code: codeOf(text), id: rankOf.get(text) }));
-  const two = letters.flatMap((x) => letters.map((y) => x + y));
-  const pairs = tokens(two);
-  const triples = tokens(two.flatMap((xy) => letters.map((z) => xy + z))).sort((x, y) => x.id - y.id);
-  triples.slice(0, layout.ROW_TRIPLE_LIMIT - 1).forEach(({ code, id }, i) => {
-    image.writeUInt16LE(i + 1, layout.ROW_TRIPLES + 2 * code);
-    image.writeUInt32LE(id, layout.ROW_TRIPLE_IDS + 4 * (i + 1));
-    const row = 128 * (i + 1);
-    for (const pair of pairs) {
-      const bit = 1 << (pair.code & 7),
-        at = row + (pair.code >> 3);
-      if (isStable(pair.id, id)) image[layout.ROW_BEFORE_TRIPLES + at] |= bit;
-      if (isStable(id, pair.id)) image[layout.ROW_BEHIND_TRIPLES + at] |= bit;
+/** Tells of a row of four of these characters which tokens may end it, as bits. */
+function rowBits(characters, rankOf, isStable) {
+  const isOfRow = new RegExp(
+    `^[${characters.map((c) => `\\u00${c.charCodeAt(0).toString(16)}`).join('')}]+$`,
+  );
+  const ids = [undefined, new Map(), new Map(), new Map()];
+  const longEnds = new Set();
+  for (const [token, id] of rankOf)
+    if (isOfRow.test(token)) {
+      if (token.length < 4) ids[token.length].set(token, id);
+      else longEnds.add(token.slice(-4));
     }
-  });
-}
-
-/** The first character has the highest five bits. */
-function fillRows(image, table, characters, rankOf, isStable) {
-  const ids = [undefined];
-  /** Bits of the neighbours whose right token ends the row and that fill it. */
-  const bitsOf = (row) => {
-    let bits = 0;
+  return (row) => {
+    let bits = (ids[3].has(row.slice(1)) ? IS_THREE : 0) | (longEnds.has(row) ? IS_LONG : 0);
     NEIGHBOURS.forEach(([left, right], bit) => {
-      if (left + right !== row.length) return;
-      const l = ids[left].get(row.slice(0, left)),
-        r = ids[right].get(row.slice(left));
+      const l = ids[left].get(row.slice(4 - left - right, 4 - right)),
+        r = ids[right].get(row.slice(4 - right));
       if (l !== undefined && r !== undefined && isStable(l, r)) bits |= 1 << bit;
     });
     return bits;
   };
-  for (let length = 1; length <= 3; length++) ids[length] = new Map();
-  const visitIds = (text, length) => {
-    if (length > 0 && rankOf.has(text)) ids[length].set(text, rankOf.get(text));
-    if (length < 3) for (const character of characters) visitIds(text + character.text, length + 1);
-  };
-  visitIds('', 0);
-  const known = new Map();
-  const shortBits = (row) => {
-    if (!known.has(row)) known.set(row, bitsOf(row));
-    return known.get(row);
-  };
-  for (const w of characters)
-    for (const x of characters)
-      for (const y of characters)
-        for (const z of characters) {
-          const row = w.text + x.text + y.text + z.text;
-          const bits = bitsOf(row) | shortBits(x.text + y.text + z.text) | shortBits(y.text + z.text);
-          image[table + ((w.code << 15) | (x.code << 10) | (y.code << 5) | z.code)] =
-            bits | (rankOf.has(row) ? 64 : 0);
-        }
 }
 
-/** A state is the lengths of the last tokens of the row, of it less one character, and of it less two. */
+/** All rows of `length` of the characters, in order. */
+function* rowsOf(characters, length) {
+  if (length === 0) yield '';
+  else
+    for (const row of rowsOf(characters, length - 1))
+      for (const character of characters) yield row + character;
+}
+
+/** Bits for every four characters, of which the first has the highest place. */
+function fillRows(image, table, characters, bitsOf) {
+  let at = table;
+  for (const row of rowsOf(characters, 4)) image[at++] = bitsOf(row);
+}
+
+/** Tokens of so many letters with their place among all such rows, the most frequent first: those get the numbers from 1 on. */
+function numbered(letters, length, rankOf) {
+  return [...rowsOf(letters, length)]
+    .map((text, code) => ({ code, id: rankOf.get(text) }))
+    .filter(({ id }) => id !== undefined)
+    .sort((x, y) => x.id - y.id)
+    .map((token, i) => ({ ...token, number: i + 1 }));
+}
+
+/** Which tokens of one, two and three letters stand stably beside those of three and four. */
+function fillNeighbours(image, letters, rankOf, isStable) {
+  const [ones, twos, threes, fours] = [1, 2, 3, 4].map((length) => numbered(letters, length, rankOf));
+  // What follows when all but one have been denied needs them all.
+  if (threes.length >= layout.ROW_THREE_LIMIT || fours.length >= layout.ROW_FOUR_LIMIT)
+    throw new RangeError(`tokens of three and four letters: ${threes.length} and ${fours.length}`);
+  const set = (table, bit) => {
+    image[table + (bit >> 3)] |= 1 << (bit & 7);
+  };
+  for (const { code, id, number } of threes) {
+    image.writeUInt16LE(number, layout.ROW_THREES + 2 * code);
+    image.writeUInt32LE(id, layout.ROW_THREE_IDS + 4 * number);
+    for (const two of twos) {
+      if (isStable(two.id, id)) set(layout.ROW_TWO_THREE, number * 676 + two.code);
+      if (isStable(id, two.id)) set(layout.ROW_THREE_TWO, number * 676 + two.code);
+    }
+    for (const right of threes)
+      if (isStable(id, right.id)) set(layout.ROW_THREE_THREE, number * layout.ROW_THREE_LIMIT + right.number);
+  }
+  const neighbours = [...twos, ...ones.map(({ code, id }) => ({ code: 676 + code, id }))];
+  for (const { code, id, number } of fours) {
+    image.writeUInt16LE(number, layout.ROW_FOUR_NUMBERS + 2 * code);
+    for (const { code: column, id: neighbour } of neighbours)
+      if (isStable(neighbour, id)) set(layout.ROW_BEFORE_FOURS, number * 704 + column);
+  }
+}
+
+/**
+ * A state is the lengths of the last tokens of the row, of it less one character, and of it less two, up to 4, 3 and 2.
+ * Its place in the table is what stands there for it.
+ */
 function fillStates(image) {
-  const numberOf = (a, b, c) => Math.min(a, 4) - 1 + 4 * (Math.min(b, 3) - 1) + 12 * (Math.min(c, 2) - 1);
+  const placeOf = (a, b, c) =>
+    (Math.min(a, 4) - 1 + 4 * (Math.min(b, 3) - 1) + 12 * (Math.min(c, 2) - 1)) * 2 * 256;
   for (let a = 1; a <= 4; a++)
     for (let b = 1; b <= 3; b++)
       for (let c = 1; c <= 2; c++)
-        for (let bits = 0; bits < 64; bits++) {
-          const before = [a, b, c];
-          // The left token must have exactly the length that it has in the state.
-          const found = NEIGHBOURS.findIndex(
-            ([left, right], bit) => (bits >> bit) & 1 && before[right - 1] === left,
+        for (let bits = 0; bits < 256; bits++) {
+          const right = lastOf([a, b, c], bits);
+          image.writeUInt16LE(
+            right === undefined ? NO_STATE : placeOf(right, a, b),
+            layout.ROW_STATES + placeOf(a, b, c) + 2 * bits,
           );
-          const right = found < 0 ? 0 : NEIGHBOURS[found][1];
-          image[layout.ROW_STATES + 64 * numberOf(a, b, c) + bits] =
-            found < 0 ? NO_STATE : numberOf(right, a, b);
         }
+}
+
+/** Length of the last token behind tokens of these lengths; undefined if the bits leave more than one. */
+function lastOf(before, bits) {
+  // The left token must have exactly the length that it has in the state.
+  const found = NEIGHBOURS.find(([left, right], bit) => (bits >> bit) & 1 && before[right - 1] === left);
+  if (found !== undefined) return found[1];
+  if ((bits & IS_LONG) !== 0) return undefined;
+  // One must stand there: those behind shorter tokens do not.
+  const possible = [1, 2, 3].filter(
+    (right) => right + before[right - 1] > 4 && (right < 3 || (bits & IS_THREE) !== 0),
+  );
+  return possible.length === 1 ? possible[0] : undefined;
 }

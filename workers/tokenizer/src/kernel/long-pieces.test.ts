@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { oracleOf } from '../testing/oracle.js';
 import { countWith, patternReaderOf } from '../testing/readers.js';
+import { importEncodingData } from '../tiktoken/encoding-data.js';
 import { KernelReader } from './kernel-reader.js';
 import { KernelThread } from './kernel-thread.js';
 import { sharedKernel } from './shared-kernel.js';
@@ -34,8 +36,8 @@ const PERIODS = {
 /** What a step shows, less what it does not decide yet. */
 const DECIDED_BYTES = 256 * 1024 - 16;
 
-/** Characters drawn from some, the same at every call. */
-function drawn(characters: string, length: number): string {
+/** Characters, or texts, drawn from some, the same at every call. */
+function drawn(characters: string | readonly string[], length: number): string {
   let state = characters.length;
   return Array.from({ length }, () => {
     state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
@@ -103,6 +105,32 @@ describe.each(['r50k_base', 'cl100k_base', 'o200k_base'] as const)('long pieces 
       [drawn('ABCDEFGHIJKLMNOPQRSTUVWXYZ', 20_000), drawn('ab', 5000), drawn(' \n', 5000)],
       reader,
     );
+  });
+
+  it('of small letters and of symbols are read off tables, at random and from tokens of every length', async () => {
+    const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
+    const SYMBOLS = '!"#$%&()*+,-./:;<=>?@[]^_`{|}~';
+    const { bpe_ranks } = await importEncodingData(encoding);
+    const tokens = bpe_ranks
+      .split(/\s/)
+      .map((base64) => Buffer.from(base64, 'base64').toString('latin1'))
+      .filter((token) => token.length > 1 && token.length < 9);
+    for (const characters of [LETTERS, SYMBOLS]) {
+      const own = tokens.filter((token) => [...token].every((character) => characters.includes(character)));
+      const texts = [1, 2, 3, 4].map((seed) => drawn(characters, 10_000 + seed));
+      for (const longest of [3, 4, 5, 8]) {
+        const some = own.filter((token) => token.length <= longest);
+        texts.push(drawn(some, 3_000));
+      }
+      await mustAgree(texts);
+      const oracle = oracleOf(encoding);
+      const reader = newReader();
+      for (const text of texts)
+        for (let at = 0; at < 10_000; at += 100) {
+          const row = text.slice(at, at + 100);
+          expect(countWith(reader, row.repeat(4)), row).toBe(oracle.count(row.repeat(4)));
+        }
+    }
   });
 
   it('of blanks end before the last of them, wherever a step ends', async () => {
