@@ -5,7 +5,7 @@ import { Turn } from '@preflight/runtime';
 import type { Answerer } from '../answerer.js';
 import type { Answer } from '../answers/answer.js';
 import type { Admission } from '../body/admission.js';
-import { type CallKind, placed } from '../call.js';
+import { type CallKind, placed } from '../calls/call.js';
 import { whenAborted } from '../connections/when-aborted.js';
 import { problemOf } from '../problems/problems.js';
 import type { CallWish } from './call-wish.js';

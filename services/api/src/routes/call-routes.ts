@@ -12,7 +12,7 @@ import type { Json } from '@preflight/core';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Answerer } from '../answerer.js';
 import { send } from '../answers/send.js';
-import type { CallKind } from '../call.js';
+import type { CallKind } from '../calls/call.js';
 import { requestSignal } from '../connections/request-signal.js';
 import { readCallWish } from '../jobs/call-wish.js';
 import type { JobCalls } from '../jobs/job-calls.js';

@@ -2,8 +2,8 @@ import type { CheckRequest, CheckResponse } from '@preflight/contracts';
 import type { JsonObject } from '@preflight/core';
 import { checkLegality, type RepairedRequest, repairRequest, type Verdict } from '@preflight/formats';
 import { Turn } from '@preflight/runtime';
-import { modelName } from './requests/asked-model.js';
-import { readRequest } from './requests/conversation-request.js';
+import { modelName } from '../requests/asked-model.js';
+import { readRequest } from '../requests/conversation-request.js';
 
 /**
  * Whether the provider would take the request in a checked body as it stands, and on request what is left once it is mended.

@@ -10,8 +10,8 @@ import type {
 } from '@preflight/contracts';
 import { PreflightError } from '@preflight/core';
 import type { Metrics } from '@preflight/runtime';
-import type { Answer } from './answers/answer.js';
-import type { ProblemContext } from './problems/problems.js';
+import type { Answer } from '../answers/answer.js';
+import type { ProblemContext } from '../problems/problems.js';
 
 /** Calls as their routes name them. */
 export type CallKind = 'preflight' | 'count';
