@@ -21,9 +21,8 @@ import {
 import type { Checkpoints, Pool, WorkOptions } from '@preflight/pool';
 import { Turn } from '@preflight/runtime';
 import type { CountCache, PayloadStore } from '@preflight/storage';
-import { holdBlobs } from './hold-blobs.js';
-import { type KeyedText, readAll } from './keyed-text.js';
-import { KnownCounts } from './known-counts.js';
+import { KnownCounts } from './counts/known-counts.js';
+import { isLongText, SegmentCounts } from './counts/segment-counts.js';
 import { startTask, type TrimOutcome } from './lists/trim-task.js';
 import {
   countedOf,
@@ -33,8 +32,10 @@ import {
   preflightResultOf,
   trimResultOf,
 } from './outcome.js';
-import { type FitTask, type Prepared, prepare } from './prepare.js';
-import { isLongText, SegmentCounts } from './segment-counts.js';
+import { prepare } from './prepare.js';
+import type { FitTask, Prepared } from './prepared.js';
+import { holdBlobs } from './texts/hold-blobs.js';
+import { type KeyedText, readAll } from './texts/keyed-text.js';
 
 /** Longer than any request takes; what it holds is let go when it ends. */
 const HOLD_MS = 7_200_000;

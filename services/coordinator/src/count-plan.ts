@@ -27,8 +27,8 @@ import {
 } from '@preflight/core';
 import { NOT_COUNTED, type PlannedAttachment, planAttachment } from './attachments/plan-attachment.js';
 import { LEDGER_COLUMNS, type LedgerPlan, OF_REQUEST } from './ledger-plan.js';
-import { withSharedStrings } from './shared-strings.js';
 import { AS_COUNTED, kindOfOverhead, kindOfTexts, positionOf } from './text-kinds.js';
+import { withSharedStrings } from './texts/shared-strings.js';
 
 /** Countables that are listed in one step, much less than a millisecond. */
 const STEP_COUNTABLES = 64;

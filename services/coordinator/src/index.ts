@@ -1,11 +1,11 @@
 export { Coordinator } from './coordinator.js';
-export { distinctTexts } from './distinct-texts.js';
-export { identify } from './identify.js';
-export { KnownCounts } from './known-counts.js';
-export { type MediaFactsOptions, type MediaStores, mediaFacts } from './media-facts.js';
+export { KnownCounts } from './counts/known-counts.js';
+export { SegmentCounts } from './counts/segment-counts.js';
+export { type MediaFactsOptions, type MediaStores, mediaFacts } from './facts/media-facts.js';
 export { AcceptedJobs, type AcceptedJobsOptions } from './queue/accepted-jobs.js';
 export { createJobConsumer, type JobConsumerOptions } from './queue/job-consumer.js';
 export type { QueuedJob } from './queue/queued-job.js';
 export { QueuedWork, type QueuedWorkOptions } from './queue/queued-work.js';
-export { SegmentCounts } from './segment-counts.js';
-export { watchPayloads } from './watch-payloads.js';
+export { distinctTexts } from './texts/distinct-texts.js';
+export { identify } from './texts/identify.js';
+export { watchPayloads } from './texts/watch-payloads.js';

@@ -9,12 +9,12 @@ import {
   startFit,
 } from '@preflight/core';
 import { attachmentFigures } from './attachments/attachment-figures.js';
-import { sumParts } from './distinct-texts.js';
+import type { Counted } from './counts/known-counts.js';
 import { estimateTexts } from './estimated-texts.js';
-import type { Counted } from './known-counts.js';
 import { kindsOf, ledgerOf } from './ledger-plan.js';
 import { startTask, type TrimOutcome } from './lists/trim-task.js';
-import type { Prepared } from './prepare.js';
+import type { Prepared } from './prepared.js';
+import { sumParts } from './texts/distinct-texts.js';
 
 /** What a request came to, in numbers: everything that an answer says follows from them. */
 export interface Outcome extends CountResult {

@@ -1,6 +1,6 @@
 import type { CountJob, ListJob, PreflightJob, TrimJob } from '@preflight/contracts';
 import { MARK, STRATEGIES, type Strategy, type TextRange } from '@preflight/core';
-import type { EncodingName, Pool, WorkOptions } from '@preflight/pool';
+import type { Pool, WorkOptions } from '@preflight/pool';
 import { Turn } from '@preflight/runtime';
 import type { CountCache, PayloadStore } from '@preflight/storage';
 import { attachmentFacts } from './attachments/attachment-facts.js';
@@ -8,37 +8,16 @@ import { attachmentNames } from './attachments/attachment-names.js';
 import { plannedCopies } from './attachments/planned-copies.js';
 import { priceAttachments, pricedColumn } from './attachments/price-attachments.js';
 import { atPlaceIn, type ContentTexts, type CountPlan, planCounts } from './count-plan.js';
-import { type DistinctTexts, distinctTexts, type RequestText } from './distinct-texts.js';
-import { type Identified, identify, keysOf } from './identify.js';
-import { HeldText, type KeyedText } from './keyed-text.js';
-import { knownEncoding } from './known-counts.js';
+import { knownEncoding } from './counts/known-counts.js';
+import type { MediaFactsOptions } from './facts/media-facts.js';
 import type { LedgerPlan } from './ledger-plan.js';
 import { prepareList } from './lists/prepare-list.js';
-import type { TrimOutcome, TrimTask } from './lists/trim-task.js';
-import type { MediaFactsOptions } from './media-facts.js';
-import { StoredTexts } from './stored-text.js';
-import { textOfEach } from './text-of-each.js';
-
-/**
- * A request, read and identified: the texts to be counted, each once and known by its digest, and numbers that say
- * what their counts make. No conversation any more, so that it may be done here or travel to whoever does it.
- */
-export interface Prepared<Text extends KeyedText = KeyedText> extends DistinctTexts<Text> {
-  readonly encoding: EncodingName;
-  readonly ledger: LedgerPlan;
-  /** Undefined for what is only counted, or trimmed. */
-  readonly fit: FitTask | undefined;
-  /** A trim that waits for its counts, or that needed none and is decided. */
-  readonly trimming: TrimTask | TrimOutcome | undefined;
-}
-
-export interface FitTask {
-  readonly options: PreflightJob['fit'];
-  /** What may be cut, as positions in the list of texts. */
-  readonly contents: ContentTexts;
-  /** Position of the marker in the list of texts: it is counted with them, and belongs to no message. */
-  readonly marker: number;
-}
+import type { Prepared } from './prepared.js';
+import { distinctTexts, type RequestText } from './texts/distinct-texts.js';
+import { type Identified, identify, keysOf } from './texts/identify.js';
+import { HeldText } from './texts/keyed-text.js';
+import { StoredTexts } from './texts/stored-text.js';
+import { textOfEach } from './texts/text-of-each.js';
 
 /** Reads no long text on this thread. Rejects with `unknown_encoding`, `invalid_base64` (with its place) and the pool's codes. */
 export async function prepare(

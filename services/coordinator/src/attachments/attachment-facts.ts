@@ -1,6 +1,6 @@
 import type { MediaPricing } from '@preflight/accounting';
 import { BlobText, type MediaFacts, type MediaPart, PreflightError } from '@preflight/core';
-import { type MediaFactsOptions, type MediaStores, mediaFacts } from '../media-facts.js';
+import { type MediaFactsOptions, type MediaStores, mediaFacts } from '../facts/media-facts.js';
 import type { PlannedAttachment } from './plan-attachment.js';
 
 /**

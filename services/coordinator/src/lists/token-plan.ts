@@ -8,7 +8,7 @@ import {
   type Steps,
 } from '@preflight/core';
 import { LEDGER_COLUMNS, type LedgerPlan } from '../ledger-plan.js';
-import { withSharedStrings } from '../shared-strings.js';
+import { withSharedStrings } from '../texts/shared-strings.js';
 import { listLedger } from './list-ledger.js';
 
 /** What an image counts, whatever it shows (langchain-trim.md, section 2). */

@@ -3,7 +3,7 @@ import type { Pool } from '@preflight/pool';
 import type { Log, Metrics } from '@preflight/runtime';
 import type { Consumer, Job, JobContext, JobId, Storage } from '@preflight/storage';
 import type { Coordinator } from '../coordinator.js';
-import { StoredTexts } from '../stored-text.js';
+import { StoredTexts } from '../texts/stored-text.js';
 import { encodeEnd, type JobEnd } from './job-end.js';
 import type { QueuedJob } from './queued-job.js';
 import { settleJob } from './settle-job.js';

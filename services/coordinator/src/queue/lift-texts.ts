@@ -2,8 +2,8 @@ import { TextRange } from '@preflight/core';
 import type { Pool, WorkOptions } from '@preflight/pool';
 import { Turn } from '@preflight/runtime';
 import type { Digest } from '@preflight/storage';
-import type { RequestText } from '../distinct-texts.js';
-import { StoredText } from '../stored-text.js';
+import type { RequestText } from '../texts/distinct-texts.js';
+import { StoredText } from '../texts/stored-text.js';
 
 /** Below this it costs less to carry a text along each time than to ask whether it is stored. */
 const MIN_STORED_BYTES = 16 * 1024;

@@ -12,10 +12,11 @@ import type {
 import { fromFault, PreflightError } from '@preflight/core';
 import { type Pool, unlessAborted } from '@preflight/pool';
 import type { FinalJobState, JobId, Storage } from '@preflight/storage';
-import { allCached, rememberOthers } from '../cached-counts.js';
-import type { RequestText } from '../distinct-texts.js';
+import { allCached, rememberOthers } from '../counts/cached-counts.js';
 import { type Outcome, outcomeOfKnown, preflightResultOf, trimResultOf } from '../outcome.js';
-import { type Prepared, prepare } from '../prepare.js';
+import { prepare } from '../prepare.js';
+import type { Prepared } from '../prepared.js';
+import type { RequestText } from '../texts/distinct-texts.js';
 import { decodeEnd, outcomeOf } from './job-end.js';
 import { Later } from './later.js';
 import { patiently } from './patience.js';

@@ -5,10 +5,11 @@ import { type Attachment, type Message, TextRange } from '@preflight/core';
 import { createPool } from '@preflight/pool';
 import { type Digest, MemoryCountCache, MemoryPayloadStore } from '@preflight/storage';
 import { afterAll, describe, expect, test, vi } from 'vitest';
-import { type Prepared, prepare } from '../prepare.js';
-import { StoredTexts } from '../stored-text.js';
+import { prepare } from '../prepare.js';
+import type { Prepared } from '../prepared.js';
 import { range, textOf } from '../testing/fake-pool.js';
 import { shapeOf } from '../testing/shape-of.js';
+import { StoredTexts } from '../texts/stored-text.js';
 import { liftTexts } from './lift-texts.js';
 import { readSkeleton, writeSkeleton } from './skeleton.js';
 

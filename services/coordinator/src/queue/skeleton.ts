@@ -3,13 +3,13 @@ import { BlobPiece, isText, type Json, type JsonObject, PreflightError, TextRang
 import { type EncodingName, encodingFacts, isEncodingName } from '@preflight/pool';
 import { Turn } from '@preflight/runtime';
 import type { ContentTexts } from '../count-plan.js';
-import type { Parts, RequestText } from '../distinct-texts.js';
-import { keysOf } from '../identify.js';
-import { HeldText, type KeyedText, type TextDigest } from '../keyed-text.js';
 import type { LedgerPlan } from '../ledger-plan.js';
 import type { TrimOutcome, TrimTask } from '../lists/trim-task.js';
-import type { FitTask, Prepared } from '../prepare.js';
-import { StoredCountable, type StoredPiece, StoredText, type StoredTexts } from '../stored-text.js';
+import type { FitTask, Prepared } from '../prepared.js';
+import type { Parts, RequestText } from '../texts/distinct-texts.js';
+import { keysOf } from '../texts/identify.js';
+import { HeldText, type KeyedText, type TextDigest } from '../texts/keyed-text.js';
+import { StoredCountable, type StoredPiece, StoredText, type StoredTexts } from '../texts/stored-text.js';
 import {
   type Packed,
   type PackedColumn,

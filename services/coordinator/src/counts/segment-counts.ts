@@ -1,7 +1,7 @@
 import { type Piece, TextRange, type WrittenText } from '@preflight/core';
 import type { Checkpoints, EncodingName, Pool, SegmentDigest, WorkOptions } from '@preflight/pool';
 import type { CountCache, CountEntry, CountKey } from '@preflight/storage';
-import { keysOf } from './identify.js';
+import { keysOf } from '../texts/identify.js';
 
 /** Texts from this size on are counted by segments; below it there is little that two texts could share. */
 const LONG_TEXT_BYTES = 256 * 1024;

@@ -1,7 +1,6 @@
 import { Turn } from '@preflight/runtime';
 import { type CountCache, type CountEntry, type CountKey, isDigestKey } from '@preflight/storage';
-import type { KeyedText } from './keyed-text.js';
-import type { Outcome } from './outcome.js';
+import type { KeyedText } from '../texts/keyed-text.js';
 
 /** Keys that go to the cache in one call: a few milliseconds. */
 const CACHE_BATCH_KEYS = 2048;
@@ -37,7 +36,7 @@ export async function allCached(
 export async function rememberOthers(
   cache: CountCache,
   texts: readonly KeyedText[],
-  { counts, cache: { misses } }: Pick<Outcome, 'counts' | 'cache'>,
+  { counts, cache: { misses } }: { readonly counts: Int32Array; readonly cache: { readonly misses: number } },
 ): Promise<void> {
   const entries = texts.map(({ key }, i): CountEntry => [key, counts[i] as number]);
   const turn = new Turn();

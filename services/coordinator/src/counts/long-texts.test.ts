@@ -3,8 +3,8 @@ import { createPool, type Pool } from '@preflight/pool';
 import { MemoryCountCache } from '@preflight/storage';
 import { loadCounter } from '@preflight/tokenizer';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { distinctTexts } from './distinct-texts.js';
-import { identify } from './identify.js';
+import { distinctTexts } from '../texts/distinct-texts.js';
+import { identify } from '../texts/identify.js';
 import { KnownCounts } from './known-counts.js';
 import { SegmentCounts } from './segment-counts.js';
 

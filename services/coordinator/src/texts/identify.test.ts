@@ -1,7 +1,7 @@
 import type { Countable } from '@preflight/core';
 import { describe, expect, test } from 'vitest';
+import { FakePool, range, textOf } from '../testing/fake-pool.js';
 import { identify } from './identify.js';
-import { FakePool, range, textOf } from './testing/fake-pool.js';
 
 async function identified(countables: readonly Countable[]) {
   const pool = new FakePool();

@@ -1,8 +1,8 @@
 import { MemoryCountCache } from '@preflight/storage';
 import { describe, expect, test, vi } from 'vitest';
+import { keysOf } from '../texts/identify.js';
+import { HeldText } from '../texts/keyed-text.js';
 import { allCached, rememberOthers } from './cached-counts.js';
-import { keysOf } from './identify.js';
-import { HeldText } from './keyed-text.js';
 
 const keys = keysOf('o200k_base');
 const small = new HeldText(keys.ofText('small'), ['small']);

@@ -9,13 +9,13 @@ import {
 } from '@preflight/pool';
 import { Turn } from '@preflight/runtime';
 import { type CountCache, type CountEntry, type CountKey, isDigestKey } from '@preflight/storage';
+import { distinctTexts, sumParts } from '../texts/distinct-texts.js';
+import { identify } from '../texts/identify.js';
+import { type KeyedText, readAll } from '../texts/keyed-text.js';
+import { StoredCountable } from '../texts/stored-text.js';
 import { batchesOf } from './cached-counts.js';
 import { CountsUnderWay } from './counts-under-way.js';
-import { distinctTexts, sumParts } from './distinct-texts.js';
-import { identify } from './identify.js';
-import { type KeyedText, readAll } from './keyed-text.js';
 import { isLongText, type LongText, type SegmentCounts } from './segment-counts.js';
-import { StoredCountable } from './stored-text.js';
 
 /** What was found out about a list of texts, in order. */
 export interface Counted {

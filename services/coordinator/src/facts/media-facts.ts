@@ -10,9 +10,9 @@ import {
 } from '@preflight/core';
 import type { EncodingName, FileFacts, InspectedFile, Pool, WorkOptions } from '@preflight/pool';
 import type { CountCache, CountEntry, PayloadStore } from '@preflight/storage';
+import { payloadOf } from '../texts/payload.js';
+import { unknownDigests } from '../texts/stored-text.js';
 import { type FileKeys, factsOfEntry, fileKeys, numbersOfFacts, payloadKeys } from './facts-cache.js';
-import { payloadOf } from './payload.js';
-import { unknownDigests } from './stored-text.js';
 
 export interface MediaStores {
   readonly pool: Pool;

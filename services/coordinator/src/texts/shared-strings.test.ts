@@ -1,7 +1,7 @@
 import { type Countable, finish, type Piece, TextRange } from '@preflight/core';
 import { describe, expect, test } from 'vitest';
+import { textOf } from '../testing/fake-pool.js';
 import { withSharedStrings } from './shared-strings.js';
-import { textOf } from './testing/fake-pool.js';
 
 const long = new TextRange(new SharedArrayBuffer(8), 0, 8);
 const written: Piece = { text: long, as: 'json' };

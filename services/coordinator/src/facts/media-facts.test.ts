@@ -97,7 +97,8 @@ describe('facts of files', () => {
   });
 });
 
-const corpus = (name: string) => readFileSync(join(import.meta.dirname, '../../../test/media/corpus', name));
+const corpus = (name: string) =>
+  readFileSync(join(import.meta.dirname, '../../../../test/media/corpus', name));
 const asPdf = (file: Buffer): MediaPart => ({
   data: range(`data:application/pdf;base64,${file.toString('base64')}`),
 });

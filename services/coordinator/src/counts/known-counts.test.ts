@@ -2,12 +2,12 @@ import { getEventListeners } from 'node:events';
 import { type Countable, PreflightError } from '@preflight/core';
 import { MemoryCountCache } from '@preflight/storage';
 import { describe, expect, test, vi } from 'vitest';
-import { eventually } from '../../../test/harness/wait-for.js';
-import { distinctTexts, type RequestText, sumParts } from './distinct-texts.js';
-import { identify } from './identify.js';
+import { eventually } from '../../../../test/harness/wait-for.js';
+import { FakePool, range } from '../testing/fake-pool.js';
+import { distinctTexts, type RequestText, sumParts } from '../texts/distinct-texts.js';
+import { identify } from '../texts/identify.js';
 import { KnownCounts, knownEncoding } from './known-counts.js';
 import { SegmentCounts } from './segment-counts.js';
-import { FakePool, range } from './testing/fake-pool.js';
 
 function start() {
   const pool = new FakePool();
