@@ -3,13 +3,13 @@ import type { BlockDialect, BlockKind } from './blocks/dialect.js';
 import { cutBlocks, noteBlocks, withoutThinking } from './blocks/edit-content.js';
 import { readBlockMessages } from './blocks/read-messages.js';
 import { replaceBlockFiles } from './blocks/replace-files.js';
-import { claudeMediaWords } from './claude-media.js';
-import { placeThinking, thinkingWarnings } from './claude-thinking.js';
+import { claudeMediaWords } from './claude/media.js';
+import { refusesPrefill } from './claude/prefill-rule.js';
+import { placeThinking, thinkingWarnings } from './claude/thinking.js';
 import type { Format, ParseResult } from './format.js';
 import { IssueList } from './issue-list.js';
 import { countLeadingInstructions } from './leading-instructions.js';
 import { applyListEdits, type EditableList, listEdits } from './list-edits.js';
-import { refusesPrefill } from './prefill-rule.js';
 
 /** What tells the provider to drop thinking that has become invalid. */
 const MISMATCH_BEHAVIOR = '/thinking/block_binding/prefix_mismatch_behavior';

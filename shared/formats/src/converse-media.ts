@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, type MediaKind } from '@preflight/core';
-import { type MediaWords, texts, textsOfBlocks, word } from './media-part.js';
+import { type MediaWords, texts, textsOfBlocks, word } from './files/media-part.js';
 
 /** Types of the formats that Converse names by a word (formats.md §1); those of images, sounds and films are `kind/word`. */
 const DOCUMENT_TYPES: Readonly<Record<string, string>> = {

@@ -8,7 +8,7 @@ import type {
   ListedMessage,
   Steps,
 } from '@preflight/core';
-import type { ReplaceFile } from './chat-files.js';
+import type { ReplaceFile } from './chat/files.js';
 import type { InstructionsPlace } from './place-summary.js';
 
 /**

@@ -10,8 +10,8 @@ import { openaiChat } from './openai-chat.js';
 import { openaiResponses } from './openai-responses.js';
 
 export { anthropicMessages } from './anthropic-messages.js';
-export type { ReplaceFile } from './chat-files.js';
-export type { FileForm } from './file-fields.js';
+export type { ReplaceFile } from './chat/files.js';
+export type { FileForm } from './files/file-fields.js';
 export type { Format, FormatWarning, ListResult, ParseResult } from './format.js';
 export { gemini } from './gemini.js';
 export { MAX_ISSUES } from './issue-list.js';

@@ -1,8 +1,8 @@
 import { isAbsent, isObject, type Json, type JsonObject, type Steps } from '@preflight/core';
 import { cutBlocks, noteBlocks, withoutThinking } from './blocks/edit-content.js';
 import { replaceBlockFiles } from './blocks/replace-files.js';
-import { countChatMessages } from './chat-request.js';
-import { placeThinking } from './claude-thinking.js';
+import { countChatMessages } from './chat/request.js';
+import { placeThinking } from './claude/thinking.js';
 import type { Format, ParseResult } from './format.js';
 import { IssueList } from './issue-list.js';
 import { BLOCKS } from './langchain/content-blocks.js';

@@ -8,10 +8,10 @@ import {
   mediaKindOfType,
   type Steps,
 } from '@preflight/core';
-import { readFileReference } from './blob-references.js';
-import { faultOfFile, type StatedFile } from './file-start.js';
+import { readFileReference } from './files/blob-references.js';
+import { faultOfFile, type StatedFile } from './files/file-start.js';
+import { asciiStart, isFileText, word } from './files/media-part.js';
 import type { IssueList } from './issue-list.js';
-import { asciiStart, isFileText, word } from './media-part.js';
 import { STEP_ITEMS } from './step-items.js';
 
 type Draft = { -readonly [Field in keyof AttachedFile]: AttachedFile[Field] };

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '@preflight/core';
-import { applyChatEdits, chatEdits } from './chat-edits.js';
-import { replaceChatFiles } from './chat-files.js';
-import { CHAT_FIELDS, countChatMessages, parseChatRequest } from './chat-request.js';
+import { applyChatEdits, chatEdits } from './chat/edits.js';
+import { replaceChatFiles } from './chat/files.js';
+import { CHAT_FIELDS, countChatMessages, parseChatRequest } from './chat/request.js';
 import type { Format } from './format.js';
 import { readLangroidFiles } from './langroid-files.js';
 import { listChatMessages } from './listed-messages.js';

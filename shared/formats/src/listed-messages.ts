@@ -11,8 +11,8 @@ import {
   type TextRef,
   typeOfRole,
 } from '@preflight/core';
-import { partWithBlobs } from './blob-references.js';
-import { CHAT_FILE_FIELDS } from './file-fields.js';
+import { partWithBlobs } from './files/blob-references.js';
+import { CHAT_FILE_FIELDS } from './files/file-fields.js';
 import type { ListResult } from './format.js';
 import { IssueList } from './issue-list.js';
 import { readEach } from './read-each.js';

@@ -1,6 +1,6 @@
-import { applyChatEdits, chatEdits } from './chat-edits.js';
-import { replaceChatFiles } from './chat-files.js';
-import { CHAT_FIELDS, countChatMessages, parseChatRequest } from './chat-request.js';
+import { applyChatEdits, chatEdits } from './chat/edits.js';
+import { replaceChatFiles } from './chat/files.js';
+import { CHAT_FIELDS, countChatMessages, parseChatRequest } from './chat/request.js';
 import type { Format } from './format.js';
 import { countLeadingInstructions } from './leading-instructions.js';
 import { listChatMessages } from './listed-messages.js';

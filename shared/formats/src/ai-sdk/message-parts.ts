@@ -1,6 +1,6 @@
 import { isObject, isText, type Json, type JsonObject } from '@preflight/core';
 import type { BlockDialect, BlockKind } from '../blocks/dialect.js';
-import type { FileField } from '../file-fields.js';
+import type { FileField } from '../files/file-fields.js';
 import type { Path } from '../value-at.js';
 import { partMediaWords } from './part-media.js';
 

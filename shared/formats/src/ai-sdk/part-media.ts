@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject, mediaKindOfType } from '@preflight/core';
-import { type MediaWords, texts, word } from '../media-part.js';
+import { type MediaWords, texts, word } from '../files/media-part.js';
 
 /** What a part of the AI SDK says of the file in it (formats.md §1); providers' options say how closely it is looked at. */
 export function partMediaWords(part: JsonObject): MediaWords {

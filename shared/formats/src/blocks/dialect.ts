@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '@preflight/core';
 import type { Approval } from '../call-ids.js';
-import type { FileField } from '../file-fields.js';
-import type { MediaWords } from '../media-part.js';
+import type { FileField } from '../files/file-fields.js';
+import type { MediaWords } from '../files/media-part.js';
 import type { Path } from '../value-at.js';
 
 /**

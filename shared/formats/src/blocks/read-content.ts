@@ -9,8 +9,8 @@ import {
   type TextRef,
 } from '@preflight/core';
 import type { Approval, CallIds } from '../call-ids.js';
+import { attachedPart } from '../files/media-part.js';
 import type { IssueList } from '../issue-list.js';
-import { attachedPart } from '../media-part.js';
 import { STEP_ITEMS } from '../step-items.js';
 import { valueAt } from '../value-at.js';
 import type { BlockDialect, BlockKind } from './dialect.js';

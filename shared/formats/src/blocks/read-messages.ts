@@ -1,6 +1,6 @@
 import type { Json, JsonObject, Message, Steps } from '@preflight/core';
 import { CallIds } from '../call-ids.js';
-import type { ThinkingMessage } from '../claude-thinking.js';
+import type { ThinkingMessage } from '../claude/thinking.js';
 import type { IssueList } from '../issue-list.js';
 import { readEach } from '../read-each.js';
 import type { BlockDialect } from './dialect.js';

@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject } from '@preflight/core';
 import { changedAt, changedField, changedItems } from '../changed.js';
-import { type ReplaceFile, replacePartFiles } from '../chat-files.js';
+import { type ReplaceFile, replacePartFiles } from '../chat/files.js';
 import type { Path } from '../value-at.js';
 import type { BlockDialect } from './dialect.js';
 

@@ -11,7 +11,7 @@ import {
   type TextRef,
 } from '@preflight/core';
 import { changedAt } from '../changed.js';
-import { noteParts } from '../chat-content.js';
+import { noteParts } from '../chat/content.js';
 import { applyListEdits, type EditableList, listEdits } from '../list-edits.js';
 import { STEP_ITEMS } from '../step-items.js';
 import { isFile } from './content-files.js';

@@ -1,7 +1,7 @@
 import { isAbsent, isObject, type Json, type JsonObject } from '@preflight/core';
 import { changedField, changedItems } from '../changed.js';
-import { type ReplaceFile, replacePartFiles } from '../chat-files.js';
-import type { FileField } from '../file-fields.js';
+import { type ReplaceFile, replacePartFiles } from '../chat/files.js';
+import type { FileField } from '../files/file-fields.js';
 import { type SpelledName, spelledField, spellingIn, spellingsOf } from './spelling.js';
 
 /** Where parts carry a file (formats.md §1). */

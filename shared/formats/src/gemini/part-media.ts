@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, mediaKindOfType } from '@preflight/core';
-import { type MediaWords, word } from '../media-part.js';
+import { type MediaWords, word } from '../files/media-part.js';
 import { spelledField } from './spelling.js';
 
 /**

@@ -10,8 +10,8 @@ import {
   type TextRef,
 } from '@preflight/core';
 import { CallIds } from '../call-ids.js';
+import { attachedPart } from '../files/media-part.js';
 import type { IssueList } from '../issue-list.js';
-import { attachedPart } from '../media-part.js';
 import { readEach } from '../read-each.js';
 import { STEP_ITEMS } from '../step-items.js';
 import { isFile, PART_FILE_FIELDS } from './content-files.js';

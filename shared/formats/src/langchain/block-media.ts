@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, type MediaKind } from '@preflight/core';
-import { chatMediaWords } from '../chat-media.js';
-import { claudeMediaWords } from '../claude-media.js';
-import { type MediaWords, texts, word } from '../media-part.js';
+import { chatMediaWords } from '../chat/media.js';
+import { claudeMediaWords } from '../claude/media.js';
+import { type MediaWords, texts, word } from '../files/media-part.js';
 import { itemMediaWords } from '../openai-responses/item-media.js';
 
 const KINDS: ReadonlyMap<unknown, MediaKind> = new Map([

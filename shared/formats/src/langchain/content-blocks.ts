@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '@preflight/core';
 import type { BlockDialect, BlockKind } from '../blocks/dialect.js';
-import { CHAT_FILE_FIELDS, type FileField } from '../file-fields.js';
+import { CHAT_FILE_FIELDS, type FileField } from '../files/file-fields.js';
 import { blockMediaWords } from './block-media.js';
 
 /** Standard blocks of LangChain in the spellings of JavaScript and Python, and blocks in the shapes of providers. */

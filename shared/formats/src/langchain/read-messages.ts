@@ -2,7 +2,7 @@ import { isObject, type Json, type JsonObject, type Message, type Steps } from '
 import { BlockReader } from '../blocks/read-content.js';
 import { messageOf } from '../blocks/read-messages.js';
 import { CallIds } from '../call-ids.js';
-import type { ThinkingMessage } from '../claude-thinking.js';
+import type { ThinkingMessage } from '../claude/thinking.js';
 import type { IssueList } from '../issue-list.js';
 import { readEach } from '../read-each.js';
 import { BLOCKS, BLOCKS_BESIDE_CALLS } from './content-blocks.js';

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, type Steps } from '@preflight/core';
-import { refusesPrefill } from '../prefill-rule.js';
+import { refusesPrefill } from '../claude/prefill-rule.js';
 import { bytesOf, type Entry, idOf, type Part, partsOfContent, textPart } from './entry.js';
 import { fileRules } from './file-rules.js';
 import type { Legality, Rule } from './legality.js';

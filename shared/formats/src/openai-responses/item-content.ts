@@ -11,9 +11,9 @@ import {
   type TextRef,
 } from '@preflight/core';
 import type { NoteAt } from '../attachment-notes.js';
-import { cutTextParts, noteParts } from '../chat-content.js';
+import { cutTextParts, noteParts } from '../chat/content.js';
+import { attachedPart } from '../files/media-part.js';
 import type { IssueList } from '../issue-list.js';
-import { attachedPart } from '../media-part.js';
 import { STEP_ITEMS } from '../step-items.js';
 import { ITEM_FILE_FIELDS } from './item-files.js';
 import { itemMediaWords } from './item-media.js';

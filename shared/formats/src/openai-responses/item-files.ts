@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject } from '@preflight/core';
 import { changedField, changedItems } from '../changed.js';
-import { type ReplaceFile, replacePartFiles } from '../chat-files.js';
-import type { FileField } from '../file-fields.js';
+import { type ReplaceFile, replacePartFiles } from '../chat/files.js';
+import type { FileField } from '../files/file-fields.js';
 import { contentFieldOf, kindOf } from './item-kind.js';
 
 /** Where parts of Responses carry a file (formats.md §1). */

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@preflight/core';
-import { audioType } from '../chat-media.js';
-import { type MediaWords, word } from '../media-part.js';
+import { audioType } from '../chat/media.js';
+import { type MediaWords, word } from '../files/media-part.js';
 
 /** What a part of Responses says of the file in it (formats.md §1). What comes by URL or id may be of any type. */
 export function itemMediaWords(part: JsonObject): MediaWords | undefined {

@@ -10,9 +10,9 @@ import {
   type TextRef,
 } from '@preflight/core';
 import { CallIds } from '../call-ids.js';
-import type { FileField } from '../file-fields.js';
+import type { FileField } from '../files/file-fields.js';
+import { attachedPart, word } from '../files/media-part.js';
 import type { IssueList } from '../issue-list.js';
-import { attachedPart, word } from '../media-part.js';
 import { readEach } from '../read-each.js';
 import { STEP_ITEMS } from '../step-items.js';
 import { readItemContent } from './item-content.js';

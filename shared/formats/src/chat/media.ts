@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject } from '@preflight/core';
-import { type MediaWords, word } from './media-part.js';
+import { type MediaWords, word } from '../files/media-part.js';
 
 /**
  * What a part of Chat Completions says of the file in it (formats.md §1). A `file` says what it is in its data URI, and is

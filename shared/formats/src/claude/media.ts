@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '@preflight/core';
-import { type MediaWords, texts, textsOfBlocks, word } from './media-part.js';
+import { type MediaWords, texts, textsOfBlocks, word } from '../files/media-part.js';
 
 /**
  * What a block of Anthropic's says of the file in it (formats.md §1). Title and context of a document are text; a document

@@ -6,11 +6,11 @@ import {
   type Message,
   type Steps,
 } from '@preflight/core';
-import { CallIds } from './call-ids.js';
-import { type ReadFiles, readMessage } from './chat-message.js';
-import type { ParseResult } from './format.js';
-import { IssueList } from './issue-list.js';
-import { readEach } from './read-each.js';
+import { CallIds } from '../call-ids.js';
+import type { ParseResult } from '../format.js';
+import { IssueList } from '../issue-list.js';
+import { readEach } from '../read-each.js';
+import { type ReadFiles, readMessage } from './message.js';
 
 /** In what the formats of the chat shape differ. */
 export interface ChatDialect {

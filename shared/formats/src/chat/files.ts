@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject } from '@preflight/core';
-import { changedAt, changedField, changedItems } from './changed.js';
-import { CHAT_FILE_FIELDS, type FileField, type FileForm } from './file-fields.js';
+import { changedAt, changedField, changedItems } from '../changed.js';
+import { CHAT_FILE_FIELDS, type FileField, type FileForm } from '../files/file-fields.js';
 
 /** What is to stand where a file stands; the same value leaves it as it is. `holder` is the object around it. */
 export type ReplaceFile = (

@@ -7,9 +7,9 @@ import {
   type JsonObject,
   type PartObject,
 } from '@preflight/core';
-import { changedAt } from './changed.js';
+import { changedAt } from '../changed.js';
+import type { IssueList } from '../issue-list.js';
 import type { FileField } from './file-fields.js';
-import type { IssueList } from './issue-list.js';
 
 /**
  * A content part, with the text that is meant in place of each reference to a file that came apart from the request

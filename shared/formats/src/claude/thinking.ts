@@ -1,5 +1,5 @@
 import { type Conversation, type Edit, isQuestion, type Message, type TextRef } from '@preflight/core';
-import type { FormatWarning } from './format.js';
+import type { FormatWarning } from '../format.js';
 import { thinkingRuleOf } from './thinking-rules.js';
 
 /** A message as it was read, its thinking apart, since what becomes of that depends on what follows. */

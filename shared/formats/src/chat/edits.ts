@@ -1,6 +1,6 @@
 import type { Conversation, Edit, Fitted, JsonObject, Steps } from '@preflight/core';
-import { cutChatContent, noteChatAttachments } from './chat-content.js';
-import { applyListEdits, type EditableList, listEdits } from './list-edits.js';
+import { applyListEdits, type EditableList, listEdits } from '../list-edits.js';
+import { cutChatContent, noteChatAttachments } from './content.js';
 
 const MESSAGES: EditableList = {
   list: 'messages',

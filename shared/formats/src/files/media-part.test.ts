@@ -1,6 +1,6 @@
 import { finish, type Json, type JsonObject, type MediaPart, TextRange } from '@preflight/core';
 import { describe, expect, test } from 'vitest';
-import { FORMATS, type FormatName } from './index.js';
+import { FORMATS, type FormatName } from '../index.js';
 
 const PNG = 'iVBORw0KGgo=';
 const URI = `data:image/png;base64,${PNG}`;

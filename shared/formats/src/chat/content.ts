@@ -10,12 +10,12 @@ import {
   type Steps,
   type TextRef,
 } from '@preflight/core';
-import type { NoteAt } from './attachment-notes.js';
-import { chatMediaWords } from './chat-media.js';
-import { CHAT_FILE_FIELDS } from './file-fields.js';
-import type { IssueList } from './issue-list.js';
-import { attachedPart } from './media-part.js';
-import { STEP_ITEMS } from './step-items.js';
+import type { NoteAt } from '../attachment-notes.js';
+import { CHAT_FILE_FIELDS } from '../files/file-fields.js';
+import { attachedPart } from '../files/media-part.js';
+import type { IssueList } from '../issue-list.js';
+import { STEP_ITEMS } from '../step-items.js';
+import { chatMediaWords } from './media.js';
 
 /** The parts of a message's content that count. */
 export interface ChatContent {

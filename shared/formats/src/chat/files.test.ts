@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '@preflight/core';
 import { expect, test } from 'vitest';
-import { FORMATS, type ReplaceFile } from './index.js';
+import { FORMATS, type ReplaceFile } from '../index.js';
 
 const { 'openai-chat': openai, langroid } = FORMATS;
 const named: ReplaceFile = (value, { form }) => `${form} of ${value}`;

@@ -1,7 +1,7 @@
 import { type Attachment, isText, type JsonObject, type Message, type Steps } from '@preflight/core';
-import type { CallIds } from './call-ids.js';
-import { readContent } from './chat-content.js';
-import type { IssueList } from './issue-list.js';
+import type { CallIds } from '../call-ids.js';
+import type { IssueList } from '../issue-list.js';
+import { readContent } from './content.js';
 
 /** Attachments that a format keeps beside the content. */
 export type ReadFiles = (message: JsonObject, issues: IssueList) => Steps<readonly Attachment[]>;

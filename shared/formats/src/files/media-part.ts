@@ -10,11 +10,11 @@ import {
   type PartObject,
   type TextRef,
 } from '@preflight/core';
+import type { IssueList } from '../issue-list.js';
+import { type Path, valueAt } from '../value-at.js';
 import { partWithBlobs } from './blob-references.js';
 import type { FileField } from './file-fields.js';
 import { faultOfFile } from './file-start.js';
-import type { IssueList } from './issue-list.js';
-import { type Path, valueAt } from './value-at.js';
 
 /** What a part says of the file in it, beside the file. */
 export type MediaWords = Omit<MediaPart, 'data' | 'reference'>;
