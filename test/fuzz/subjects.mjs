@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import { ENCODINGS, loadCounter, nameVocabulary } from '@preflight/tokenizer';
+import { ENCODINGS, loadCounter } from '@preflight/tokenizer';
+import { nameVocabulary } from '@preflight/tokenizer/vocabularies';
 import { PlainReference } from './reference/plain.mjs';
 import { Tiktoken } from './reference/tiktoken.mjs';
 import { readTokenizerJson } from './reference/tokenizer-json.mjs';

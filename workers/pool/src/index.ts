@@ -8,11 +8,13 @@ export {
   isEncodingName,
   isSafeSplit,
   isShipped,
+} from '@preflight/tokenizer';
+export {
   type NamedVocabulary,
   nameVocabulary,
   TokenizerFileError,
   vocabularyFile,
-} from '@preflight/tokenizer';
+} from '@preflight/tokenizer/vocabularies';
 export { type ArrivingText, ArrivingTexts } from './arriving-texts.js';
 export type { AsyncCounter } from './async-counter.js';
 export type { Checkpoint, Checkpoints } from './checkpoints.js';

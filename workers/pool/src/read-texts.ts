@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto';
-import { fileBlocks } from '@preflight/media';
 import type { Counter } from '@preflight/tokenizer';
 import type { Digest } from './messages.js';
 import { digestBytes } from './tree-digest.js';
@@ -26,19 +24,5 @@ export function digestTexts(texts: Unpacked, onStep?: () => void): Digest[] {
     onStep?.();
     const { bytes, isPlain } = texts.bytes(i);
     return { hex: digestBytes(bytes, onStep), isPlain };
-  });
-}
-
-/** SHA-256 of the file in each text, in hex, as it is when its bytes are uploaded; null where the text is no base64. */
-export function digestFiles(texts: Unpacked, onStep?: () => void): (string | null)[] {
-  return Array.from({ length: texts.length }, (_, i) => {
-    const hash = createHash('sha256');
-    const blocks = fileBlocks(texts.bytes(i).bytes, 'encoded');
-    for (;;) {
-      onStep?.();
-      const block = blocks.next();
-      if (block.done) return block.value ? hash.digest('hex') : null;
-      hash.update(block.value);
-    }
   });
 }

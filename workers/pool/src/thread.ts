@@ -9,7 +9,6 @@ import {
   type TextMeasure,
   toFault,
 } from '@preflight/core';
-import { inspect } from '@preflight/media';
 import {
   adoptKernel,
   type Counter,
@@ -21,7 +20,7 @@ import {
 import { Arrived } from './arriving-texts.js';
 import { makeCut } from './make-cut.js';
 import type { CancelFlag, CounterSource, Outcome, Results, Task } from './messages.js';
-import { countTexts, digestFiles, digestTexts } from './read-texts.js';
+import { countTexts, digestTexts } from './read-texts.js';
 import { TextMeter } from './text-meter.js';
 import { digestArrived, digestBytes } from './tree-digest.js';
 import { characterUnits, tokenUnits } from './units.js';
@@ -68,7 +67,7 @@ function perform(task: Task): Promise<Results[Task['type']]> | Results[Task['typ
     case 'measure':
       return measure(task);
     case 'inspect':
-      return inspectFiles(task);
+      return inspectAll(task);
     case 'keep_pieces':
       return keepPiecesOf(task);
     case 'cut':
@@ -94,7 +93,8 @@ function digestArriving(task: Task & { type: 'digest_arriving' }): Results['dige
   return digestArrived(bytes, task.firstLeaf, new Arrived(task.arrived), unlessCancelled(task));
 }
 
-function fileDigests(task: Task & { type: 'file_digest' }): Results['file_digest'] {
+async function fileDigests(task: Task & { type: 'file_digest' }): Promise<Results['file_digest']> {
+  const { digestFiles } = await import('./read-files.js');
   return digestFiles(unpacked(task), unlessCancelled(task));
 }
 
@@ -159,13 +159,11 @@ function measure(task: Task & { type: 'measure' }): Results['measure'] {
   });
 }
 
-function inspectFiles(task: Task & { type: 'inspect' }): Results['inspect'] {
-  const texts = unpacked(task);
-  return task.as.map((options, i) => {
-    throwIfCancelled(task.cancelled);
-    const found = inspect(texts.bytes(i).bytes, options);
-    return found.kind === 'text' ? { ...found, text: shared(found.text) } : found;
-  });
+async function inspectAll(task: Task & { type: 'inspect' }): Promise<Results['inspect']> {
+  const { inspectFiles } = await import('./read-files.js');
+  return inspectFiles(unpacked(task), task.as, unlessCancelled(task)).map((found) =>
+    found.kind === 'text' ? { ...found, text: shared(found.text) } : found,
+  );
 }
 
 function shared(bytes: Uint8Array): SharedArrayBuffer {

@@ -15,6 +15,8 @@ export class Threads {
   readonly threads: number;
   readonly #piscina: Piscina<Task, Outcome<Task['type']>>;
   readonly #calls = new Set<Promise<unknown>>();
+  /** Tasks that threads have. They may outlive their call: it ends with the first of its tasks that fails. */
+  readonly #running = new Set<Promise<unknown>>();
   readonly #watched = new WeakSet<object>();
   /** The first threads, and when each has loaded its code or is gone. */
   readonly #loading = new Map<Worker, Promise<void>>();
@@ -33,6 +35,8 @@ export class Threads {
       concurrentTasksPerWorker: 1,
       atomics: 'disabled',
       recordTiming: false,
+      // What a thread makes in JavaScript is small and soon forgotten: with more room V8 would only let it lie, 1.5 MB a thread.
+      resourceLimits: { maxYoungGenerationSizeMb: 2 },
     });
     this.#piscina.on('workerCreate', () => this.#watchThreads());
     // Those that replace them later are told of when they are ready.
@@ -51,6 +55,7 @@ export class Threads {
   close(andThen: () => Promise<unknown>): Promise<void> {
     // Not piscina's own close(), which ends running tasks when it has several threads (5.3.2).
     this.#closing ??= Promise.allSettled(this.#calls)
+      .then(() => Promise.allSettled(this.#running))
       .then(() => this.#loaded())
       .then(andThen)
       .then(() => this.#piscina.destroy());
@@ -115,13 +120,18 @@ export class Threads {
     if (task.type === 'count') this.#countedBytes += packedBytes(task.texts);
     const isDeaf =
       'counter' in task && task.counter?.engine === 'tiktoken' && longestPieceBytes(task.texts) > DEAF_BYTES;
-    const outcome = (await this.#piscina
-      .run(task, { transferList: transferables(task.texts), ...(isDeaf ? { signal: work.signal } : {}) })
+    const running = this.#piscina.run(task, {
+      transferList: transferables(task.texts),
+      ...(isDeaf ? { signal: work.signal } : {}),
+    });
+    this.#running.add(running);
+    const outcome = (await running
       .catch((error: unknown) => {
         throw toPreflightError(error);
       })
       .finally(() => {
         this.#tasks -= 1;
+        this.#running.delete(running);
       })) as Outcome<Type>;
     const { runMs } = outcome;
     work.report({ waitMs: Math.max(0, performance.now() - startMs - runMs), runMs });
@@ -129,7 +139,10 @@ export class Threads {
     return outcome.ok;
   }
 
-  /** To end a thread that links its modules may abort the process (Node 20.20). */
+  /**
+   * To end a thread that links its modules may abort the process (Node 20.20). It does so at its start, and in the first
+   * task that wants more; such a task is waited for with the others.
+   */
   async #loaded(): Promise<void> {
     // Else the process may end before they have.
     for (const thread of this.#loading.keys()) thread.ref();

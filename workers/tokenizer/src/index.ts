@@ -1,7 +1,8 @@
 /**
  * The exact token counter and cutter of Preflight. Start with `loadCounter`; the rest is for spreading one
  * text over threads (`planChunks`, `sharedKernel`) and for cache keys (`ENCODINGS`). No I/O but reading its own
- * tables; runs in any thread.
+ * tables; runs in any thread. Vocabularies out of files are in `@preflight/tokenizer/vocabularies`, so that threads which count
+ * do not load what reads them.
  */
 export type { Counter, EngineName, IncrementalCount, LimitedCount } from './counter.js';
 export {
@@ -23,5 +24,3 @@ export { type Encoder, loadEncoder } from './load-encoder.js';
 export { type Chunk, findSafeSplit, isSafeSplit, planChunks } from './safe-split.js';
 export { segmentEnds } from './segments.js';
 export { onEachStep } from './steps.js';
-export { type NamedVocabulary, nameVocabulary, vocabularyFile } from './vocabularies/name-vocabulary.js';
-export { TokenizerFileError, type TokenizerFileIssue } from './vocabularies/tokenizer-file-error.js';

@@ -1,14 +1,4 @@
-import {
-  ENCODINGS,
-  type EncodingName,
-  isShipped,
-  type ShippedName,
-  UnknownEncodingError,
-} from './encodings.js';
-import { buildPairRanks } from './merge/build-pair-ranks.js';
-import { PatternReader } from './pieces/pattern-reader.js';
-import { importEncodingData } from './tiktoken/encoding-data.js';
-import { wellFormedBytes } from './utf8.js';
+import { type EncodingName, isShipped, type ShippedName, UnknownEncodingError } from './encodings.js';
 
 /** Gives the tokens themselves, as tiktoken's ordinary encoding does, in time linear in the text. */
 export interface Encoder {
@@ -35,8 +25,8 @@ export async function loadEncoder(encoding: EncodingName): Promise<Encoder> {
   return encoder;
 }
 
+/** Imported only where it is asked for: threads that count need none of it. */
 async function load(encoding: ShippedName): Promise<Encoder> {
-  const { bpe_ranks } = await importEncodingData(encoding);
-  const reader = new PatternReader(ENCODINGS[encoding].family, buildPairRanks(bpe_ranks));
-  return { encoding, encode: (text) => Int32Array.from(reader.encode(wellFormedBytes(text))) };
+  const { loadPatternEncoder } = await import('./pattern-encoder.js');
+  return loadPatternEncoder(encoding);
 }
