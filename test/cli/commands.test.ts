@@ -28,6 +28,12 @@ describe('on the sample', () => {
     expect(more).toEqual([]);
   });
 
+  test('by what the provider makes of its file, it fits as it is', async () => {
+    const { code, stdout } = await runCommand(['fit', await sampleFile(), '--accounting', 'provider']);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^Fits as it is: /m);
+  });
+
   test('--json is what HTTP answers, the edited conversation included', async () => {
     const path = await sampleFile();
     const { code, stdout } = await runCommand(['fit', path, '--json', '--conversation']);

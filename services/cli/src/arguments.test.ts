@@ -25,11 +25,14 @@ describe('fit and count', () => {
         },
       },
     );
-    expect(read('count - --request --json --encoding gpt2 --count content')).toEqual({
+    expect(read('count - --request --json --encoding gpt2 --count content --accounting provider')).toEqual({
       name: 'count',
       file: '-',
       isJson: true,
-      input: { isRequest: true, overrides: { encoding: 'gpt2', count: 'content' } },
+      input: {
+        isRequest: true,
+        overrides: { encoding: 'gpt2', count: 'content', accounting: 'provider' },
+      },
     });
   });
 

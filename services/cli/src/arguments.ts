@@ -64,6 +64,7 @@ const BODY_OPTIONS: Readonly<
   format: { field: 'format', read: String, of: ['fit', 'count', 'check'] },
   encoding: { field: 'encoding', read: String, of: ['fit', 'count'] },
   count: { field: 'count', read: String, of: ['fit', 'count'] },
+  accounting: { field: 'accounting', read: String, of: ['fit', 'count'] },
   'context-window': { field: 'context_window', read: wholeNumber, of: ['fit'] },
   budget: { field: 'budget_tokens', read: wholeNumber, of: ['fit'] },
   'max-bytes': { field: 'max_request_bytes', read: wholeNumber, of: ['fit'] },

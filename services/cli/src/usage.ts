@@ -48,6 +48,8 @@ ${listed(FORMATS)}
 Options of fit and count
   --encoding NAME          encoding to count with, in place of the model's
   --count request|content  all that is sent (default), or text and attachments only
+  --accounting NAME        payload: attachments count as the text that goes over the wire (default); provider: as what the
+                           provider makes of them
 
 Options of count
   --token-counter NAME     approximate: as langchain-core estimates without a tokenizer
