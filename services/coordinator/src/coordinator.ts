@@ -160,26 +160,23 @@ async function readCuttable(
   const indexes = cuttableMessages(ledger, fit);
   const turn = new Turn();
   const distinct = new Set<number>();
-  for (const [i, index] of indexes.entries()) {
-    if (i % 256 === 0) await turn.breathe();
+  await turn.each(indexes, (index) => {
     for (const position of positionsOf(index)) if (position >= 0) distinct.add(position);
-  }
+  });
   const positions = [...distinct];
   const read = await readAll(positions.map((position) => texts[position] as KeyedText));
   const byPosition = new Map<number, TextRef>();
   const long: TextRange[] = [];
-  for (const [i, position] of positions.entries()) {
-    if (i % 1024 === 0) await turn.breathe();
+  await turn.each(positions, (position, i) => {
     const text = read[i]?.[0] as TextRef;
     byPosition.set(position, text);
     if (text instanceof TextRange && isLongText(text)) long.push(text);
-  }
+  });
   const textsOf = new Map<number, TextRef[]>();
-  for (const [i, index] of indexes.entries()) {
-    if (i % 256 === 0) await turn.breathe();
+  await turn.each(indexes, (index) => {
     const ofMessage = Array.from(positionsOf(index), (position) => byPosition.get(position) ?? '');
     textsOf.set(index, ofMessage);
-  }
+  });
   return { textsOf, long };
 }
 

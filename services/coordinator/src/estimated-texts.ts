@@ -15,17 +15,14 @@ export async function estimateTexts(
   const tokens = new Int32Array(counted.length);
   const countedTokens: number[] = TEXT_KINDS.map(() => 0);
   let textTokens = 0;
-  const turn = new Turn();
-  for (let i = 0; i < counted.length; i++) {
-    if (i % 1024 === 0) await turn.breathe();
-    const count = counted[i] as number;
+  await new Turn().each(counted, (count, i) => {
     const at = (textKinds[i] as number) - 1;
     const estimated = at < 0 ? count : estimatedTokens(estimate, TEXT_KINDS[at] as TextKind, count);
     tokens[i] = estimated;
-    if (at < 0 || columns[i] === ATTACHMENTS) continue;
+    if (at < 0 || columns[i] === ATTACHMENTS) return;
     textTokens += (signs[i] as number) * estimated;
     countedTokens[at] = (countedTokens[at] as number) + (signs[i] as number) * count;
-  }
+  });
   return { tokens, estimate: { ...estimate, tokens: textTokens, countedTokens } };
 }
 

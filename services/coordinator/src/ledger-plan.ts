@@ -83,16 +83,14 @@ export async function ledgerOf(plan: LedgerPlan, tokens: Int32Array): Promise<Le
     boundTokens: new Int32Array(isUser.length),
     idleTokens: new Int32Array(plan.questions?.length ?? 0),
   };
-  const turn = new Turn();
-  for (let i = 0; i < columns.length; i++) {
-    if (i % 1024 === 0) await turn.breathe();
+  await new Turn().each(columns, (column, i) => {
     const signed = (signs[i] as number) * (tokens[i] as number);
-    const name = LEDGER_COLUMNS[columns[i] as number] as (typeof LEDGER_COLUMNS)[number];
+    const name = LEDGER_COLUMNS[column] as (typeof LEDGER_COLUMNS)[number];
     const index = messages[i] as number;
     if (name === 'requestOverheadTokens') requestOverheadTokens += signed;
     else ledger[name][index] = (ledger[name][index] as number) + signed;
     if (name === 'boundTokens') ledger.otherTokens[index] = (ledger.otherTokens[index] as number) + signed;
-  }
+  });
   const { idleTokens, ...always } = ledger;
   return {
     ...always,

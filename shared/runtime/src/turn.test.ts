@@ -76,6 +76,16 @@ describe('Turn', () => {
     await expect(new Turn(0).drive(steps)).rejects.toThrow('a step');
   });
 
+  test('visits every item in order, and gives others their turn between some of them', async () => {
+    const turns = countTurns();
+    const visited: [string, number, number][] = [];
+    const items = Array.from({ length: 1_000 }, (_, i) => `item ${i}`);
+    await new Turn(0).each(items.values(), (item, i) => visited.push([item, i, turns.now()]));
+    turns.stop();
+    expect(visited.map(([item, i]) => [item, i])).toEqual(items.map((item, i) => [item, i]));
+    expect(new Set(visited.map(([, , turn]) => turn)).size).toBe(4);
+  });
+
   test('begins a new slice after waiting', async () => {
     const sliceMs = 1000;
     const turn = new Turn(sliceMs);

@@ -10,16 +10,14 @@ export async function attachmentFigures(
 ): Promise<AttachmentFigures[] | undefined> {
   if (attachments === undefined) return undefined;
   const figures: AttachmentFigures[] = [];
-  const turn = new Turn();
-  for (const [i, { message, kind, payload, provider, unreadable }] of attachments.entries()) {
-    if (i % 256 === 0) await turn.breathe();
+  await new Turn().each(attachments, ({ message, kind, payload, provider, unreadable }) => {
     const asText =
       typeof payload === 'number' ? countedPayload(tokens[payload] as number, estimate) : payload;
     figures.push({
       ...{ message, kind, payload: asText, provider: provider ?? { ...asText, basis: 'estimate' } },
       ...(unreadable && { unreadable }),
     });
-  }
+  });
   return figures;
 }
 

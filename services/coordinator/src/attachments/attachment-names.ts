@@ -22,8 +22,7 @@ export async function attachmentNames(
   const parts: Unread<Countable>[] = [];
   let isBlobAmong = false;
   const turn = new Turn();
-  for (const [owner, { media, payload }] of planned.entries()) {
-    if (owner % 256 === 0) await turn.breathe();
+  await turn.each(planned, ({ media, payload }, owner) => {
     const { data, reference, detail = '' } = media ?? {};
     if (data instanceof BlobText) {
       isBlobAmong = true;
@@ -31,16 +30,15 @@ export async function attachmentNames(
     } else if (data !== undefined) files.push({ owner, detail, given: data });
     else if (reference !== undefined) names[owner] = referenceName(reference, detail);
     else if (isHere(payload)) parts.push({ owner, detail, given: payload });
-  }
+  });
   const writings = new Map<string, Unread<TextRef>[]>();
-  for (const [i, file] of files.entries()) {
-    if (i % 1024 === 0) await turn.breathe();
+  await turn.each(files, (file, i) => {
     const hex = digests.get(file.given);
     const writing = hex === undefined ? `${i}` : `text ${hex} ${file.detail}`;
     const ofWriting = writings.get(writing);
     if (ofWriting !== undefined) ofWriting.push(file);
     else writings.set(writing, [file]);
-  }
+  });
   for (const [writing, same] of writings)
     if (same.length > 1) for (const { owner } of same) names[owner] = writing;
   const firsts = [...writings.values()].map(([first]) => first as Unread<TextRef>);
@@ -92,12 +90,11 @@ function referenceName(reference: TextRef, detail: string): string | undefined {
 async function alike(files: readonly Unread<TextRef>[], turn: Turn): Promise<Unread<TextRef>[]> {
   const beginnings: string[] = [];
   const counts = new Map<string, number>();
-  for (const [i, { given, detail }] of files.entries()) {
-    if (i % 256 === 0) await turn.breathe();
+  await turn.each(files, ({ given, detail }) => {
     const beginning = `${detail} ${beginningOf(given)}`;
     beginnings.push(beginning);
     counts.set(beginning, (counts.get(beginning) ?? 0) + 1);
-  }
+  });
   return files.filter((_, i) => (counts.get(beginnings[i] as string) ?? 0) > 1);
 }
 

@@ -19,24 +19,22 @@ export async function plannedCopies(
 ): Promise<PlannedCopy[]> {
   const turn = new Turn();
   const counts = new Map<string, number>();
-  for (const [owner, name] of names.entries()) {
-    if (owner % 1024 === 0) await turn.breathe();
+  await turn.each(names, (name) => {
     if (name !== undefined) counts.set(name, (counts.get(name) ?? 0) + 1);
-  }
+  });
   const contents = new Map<string, number>();
   const copies: PlannedCopy[] = [];
   let position = 0;
-  for (const [owner, { message: index, payload, countable }] of planned.entries()) {
-    if (owner % 1024 === 0) await turn.breathe();
+  await turn.each(planned, ({ message: index, payload, countable }, owner) => {
     position = planned[owner - 1]?.message === index ? position + 1 : 0;
     const name = names[owner];
-    if (name === undefined || (counts.get(name) ?? 0) < 2) continue;
+    if (name === undefined || (counts.get(name) ?? 0) < 2) return;
     const content = contents.get(name) ?? contents.size;
     contents.set(name, content);
     const provider = pricing?.accounting === 'provider' ? priced[owner]?.provider : undefined;
     const tokens = pricing && provider ? gatedTokens(provider, pricing.gate) : { countable };
     copies.push({ index, position, content, bytes: fileBytesIn(payload), tokens });
-  }
+  });
   return copies;
 }
 

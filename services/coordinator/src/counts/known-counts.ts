@@ -44,17 +44,13 @@ export class KnownCounts {
   async count(encoding: EncodingName, texts: readonly KeyedText[], options: WorkOptions): Promise<Counted> {
     const wanted = new Map<CountKey, KeyedText>();
     const turn = new Turn();
-    for (const [i, text] of texts.entries()) {
-      if (i % 1024 === 0) await turn.breathe();
-      wanted.set(text.key, text);
-    }
+    await turn.each(texts, (text) => wanted.set(text.key, text));
     const found = await this.#find(encoding, wanted, options);
     const counted = { counts: new Int32Array(texts.length), isMiss: new Uint8Array(texts.length) };
-    for (const [i, { key }] of texts.entries()) {
-      if (i % 1024 === 0) await turn.breathe();
+    await turn.each(texts, ({ key }, i) => {
       counted.counts[i] = found.counts.get(key) as number;
       if (found.missed.has(key)) counted.isMiss[i] = 1;
-    }
+    });
     return counted;
   }
 
@@ -67,31 +63,26 @@ export class KnownCounts {
     const others: { key: CountKey; count: Promise<number | undefined> }[] = [];
     // Claimed before the cache is asked: afterwards another request might have counted and finished in between.
     const turn = new Turn();
-    for (const key of wanted.keys()) {
-      if ((own.length + others.length) % 1024 === 0) await turn.breathe();
+    await turn.each(wanted.keys(), (key) => {
       const count = isDigestKey(key) ? this.#underWay.claim(key) : undefined;
       if (count === undefined) own.push(key);
       else others.push({ key, count });
-    }
+    });
     let found: Found;
     try {
       found = await this.#findOwn(encoding, own, wanted, options);
     } finally {
-      for (const [i, key] of own.entries()) {
-        if (i % 1024 === 0) await turn.breathe();
-        this.#underWay.release(key);
-      }
+      await turn.each(own, (key) => this.#underWay.release(key));
     }
     if (others.length === 0) return found;
 
     const counts = await unlessAborted(Promise.all(others.map(({ count }) => count)), options.signal);
     const left = new Map<CountKey, KeyedText>();
-    for (const [i, { key }] of others.entries()) {
-      if (i % 1024 === 0) await turn.breathe();
+    await turn.each(others, ({ key }, i) => {
       const count = counts[i];
       if (count === undefined) left.set(key, wanted.get(key) as KeyedText);
       else found.counts.set(key, count);
-    }
+    });
     if (left.size === 0) return found;
     // Whoever was waited for has failed or was cancelled, which is no affair of this request.
     const rest = await this.#find(encoding, left, options);
@@ -122,21 +113,17 @@ export class KnownCounts {
     if (missing.length === 0) return { counts, missed: new Set() };
 
     const unread: KeyedText[] = [];
-    for (const [i, key] of missing.entries()) {
-      if (i % 1024 === 0) await turn.breathe();
-      unread.push(wanted.get(key) as KeyedText);
-    }
+    await turn.each(missing, (key) => unread.push(wanted.get(key) as KeyedText));
     const texts = await readAll(unread);
     const referring: Unknown[] = [];
     const long: Unknown[] = [];
     const short: Unknown[] = [];
-    for (const [i, key] of missing.entries()) {
-      if (i % 1024 === 0) await turn.breathe();
+    await turn.each(missing, (key, i) => {
       const unknown: Unknown = { key, countable: texts[i] as Countable };
       if (isReferring(unread[i] as KeyedText)) referring.push(unknown);
       else if (isLong(unknown.countable)) long.push(unknown);
       else short.push(unknown);
-    }
+    });
     const [missed] = await Promise.all([
       this.#countReferring(encoding, referring, counts, options),
       this.#countShort(encoding, short, counts, options),

@@ -31,9 +31,7 @@ export async function liftTexts(
     ranges.set(digest, range);
   };
   const others: TextRange[] = [];
-  const turn = new Turn();
-  for (const [i, { pieces, digest }] of texts.entries()) {
-    if (i % 1024 === 0) await turn.breathe();
+  await new Turn().each(texts, ({ pieces, digest }) => {
     for (const piece of pieces) {
       const range = rangeOf(piece);
       if (range === undefined || range.byteLength < MIN_STORED_BYTES) continue;
@@ -41,7 +39,7 @@ export async function liftTexts(
       if (isWhole && digest) lift(range, digest.hex);
       else others.push(range);
     }
-  }
+  });
   if (others.length > 0) {
     const digests = await pool.digestAll(
       others.map((range) => [range]),

@@ -46,10 +46,8 @@ export async function distinctTexts(
     owners: new Int32Array(identified.length),
     isEdge: new Uint8Array(identified.length),
   };
-  const turn = new Turn();
-  for (const [i, item] of identified.entries()) {
+  await new Turn().each(identified, (item, i) => {
     const { owner, key, isEdge } = item;
-    if (i % 1024 === 0) await turn.breathe();
     let position = positions.get(key);
     if (position === undefined) {
       position = texts.push(textOf(item, stored)) - 1;
@@ -58,7 +56,7 @@ export async function distinctTexts(
     parts.texts[i] = position;
     parts.owners[i] = owner;
     parts.isEdge[i] = isEdge ? 1 : 0;
-  }
+  });
   return { texts, parts };
 }
 
@@ -77,14 +75,11 @@ export async function sumParts(
   const tokens = new Int32Array(countableCount);
   const toCharge = isMiss.slice();
   const missing = new Set<number>();
-  const turn = new Turn();
-  for (let i = 0; i < parts.texts.length; i++) {
-    if (i % 1024 === 0) await turn.breathe();
-    const text = parts.texts[i] as number;
+  await new Turn().each(parts.texts, (text, i) => {
     const owner = parts.owners[i] as number;
     tokens[owner] = (tokens[owner] as number) + (counts[text] as number);
     if (toCharge[text] === 1 && parts.isEdge[i] === 0) missing.add(owner);
     toCharge[text] = 0;
-  }
+  });
   return { tokens, hits: countableCount - missing.size, misses: missing.size, missing };
 }
