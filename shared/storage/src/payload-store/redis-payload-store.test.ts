@@ -54,15 +54,13 @@ describe('payloads on Redis', () => {
     await store.put(digest, bytes, { lease: 'job', lifetimeMs: MINUTE_MS });
     await server.kill();
     await waitFor(() => redis.status !== 'ready');
-    const startMs = performance.now();
-    await expect(store.get(digest)).rejects.toMatchObject({ code: 'storage_unavailable' });
-    await expect(store.has([digest])).rejects.toMatchObject({ code: 'storage_unavailable' });
-    await expect(store.release(['job'])).rejects.toMatchObject({ code: 'storage_unavailable' });
-    await expect(store.put(digest, bytes, { lifetimeMs: 1 })).rejects.toMatchObject({
-      code: 'storage_unavailable',
-    });
-    // The timeout of one command is 5 s.
-    expect(performance.now() - startMs).toBeLessThan(4_500);
+    // At once: whatever waits for an answer fails by the timeout of its command.
+    const internalDetail = expect.not.stringMatching(/timed? ?out/i);
+    const unavailable = { code: 'storage_unavailable', internalDetail };
+    await expect(store.get(digest)).rejects.toMatchObject(unavailable);
+    await expect(store.has([digest])).rejects.toMatchObject(unavailable);
+    await expect(store.release(['job'])).rejects.toMatchObject(unavailable);
+    await expect(store.put(digest, bytes, { lifetimeMs: 1 })).rejects.toMatchObject(unavailable);
     await server.start();
     expect(await isReadyWithin(redis, 10_000)).toBe(true);
     expect((await store.get(digest))?.equals(bytes)).toBe(true);
