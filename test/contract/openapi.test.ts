@@ -12,6 +12,9 @@ import { expect, test } from 'vitest';
 import { get } from '../harness/http.js';
 import { startApi } from '../harness/in-process.js';
 
+// biome-ignore lint/suspicious/noExplicitAny: a document of any shape
+type Json = any;
+
 const { url } = await startApi();
 const { body: document, headers } = await get(url, '/openapi.json');
 
@@ -62,6 +65,26 @@ test.each([
   const [refused] = Object.values<{ schema: object }>(responses['400'].content);
   expect(refused?.schema).toEqual({ $ref: '#/components/schemas/Problem' });
   expect(writtenOut(refused?.schema)).toEqual(published(problem));
+});
+
+test.each([
+  'PreflightRequest',
+  'CountRequest',
+  'CheckRequest',
+  'PreflightResponse',
+  'TrimmedResponse',
+  'CountResponse',
+  'CheckResponse',
+  'Problem',
+  'Model',
+])('every field of %s is explained, here or in the schema that it refers to', (name) => {
+  const fields = Object.entries<Json>(document.components.schemas[name].properties);
+  const unexplained = fields.filter(([, field]) => {
+    const parts = [field, ...(field.anyOf ?? [])];
+    return parts.every(({ description, $ref }) => description === undefined && $ref === undefined);
+  });
+  expect(fields.length).toBeGreaterThan(4);
+  expect(unexplained.map(([field]) => field)).toEqual([]);
 });
 
 test('every schema that has a name is referred to, and every reference leads to one', () => {

@@ -40,7 +40,7 @@ const prices = Type.Object(
 );
 
 export const modelResponse = Type.Object({
-  id: Type.String(),
+  id: Type.String({ description: 'By which its maker names it.' }),
   provider: Type.String({ description: 'Who makes it.' }),
   family: Type.String({ description: 'Models of one family share rules of accounting.' }),
   window_type: windowType,
@@ -48,10 +48,10 @@ export const modelResponse = Type.Object({
     description: 'Tokens read and written together; of a `separate` window, tokens read.',
   }),
   max_input_tokens: orNull(Type.Integer({ description: 'Where it is published as a limit of its own.' })),
-  max_output_tokens: orNull(Type.Integer()),
+  max_output_tokens: orNull(Type.Integer({ description: 'Most that it writes.' })),
   encoding: Type.String({ description: 'What it is counted with.' }),
   exact_encoding: Type.Boolean({ description: 'The encoding is its own; else it stands in for it.' }),
-  capabilities: Type.Array(capability),
+  capabilities: Type.Array(capability, { description: 'None: it reads text alone.' }),
   reasoning,
   rules: Type.Object(
     {
@@ -65,7 +65,7 @@ export const modelResponse = Type.Object({
   ),
   prices: orNull(prices),
   source: Type.String({ description: 'Of window and limits.' }),
-  retrieved_at: Type.String(),
+  retrieved_at: Type.String({ description: 'The month in which the source was looked up.' }),
 });
 
 export const modelsResponse = Type.Object({ models: Type.Array(modelResponse) });

@@ -1,19 +1,19 @@
 import { RULES_VERSION, weaker } from '@preflight/accounting';
-import { basis, type CountResponse, warning } from '@preflight/contracts';
+import { basis, type CountResponse, high, low, warnings } from '@preflight/contracts';
 import Type, { type Static } from 'typebox';
 
 /** What stands beside the vendor's own fields, under `preflight`: SDKs that keep unknown keys hand it on. */
 export const countReport = Type.Object(
   {
     basis,
-    low: Type.Integer(),
-    high: Type.Integer({ description: 'What it can be at most.' }),
+    low,
+    high,
     encoding: Type.String({ description: 'What the texts were counted with.' }),
     payload: Type.Integer({
       description: 'Tokens if attachments count as the text that goes over the wire.',
     }),
     rulesVersion: Type.String({ description: 'Version of the rules for all that is no text.' }),
-    warnings: Type.Array(warning),
+    warnings,
   },
   { description: 'How the number came about.' },
 );

@@ -36,7 +36,7 @@ export const trimWindow = Type.Object(
       }),
     ),
   },
-  { additionalProperties: false },
+  { additionalProperties: false, description: 'Options of the strategy `trim`.' },
 );
 
 const messageIndex = Type.Integer({ minimum: 0, description: 'Position in the input.' });
@@ -90,7 +90,7 @@ export const truncateOptions = Type.Object(
       ),
     ),
   },
-  { additionalProperties: false },
+  { additionalProperties: false, description: 'Options of the strategy `truncate`.' },
 );
 
 export type WindowRequest = Static<typeof trimWindow>;

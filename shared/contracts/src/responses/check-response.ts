@@ -26,7 +26,7 @@ const verdict = {
 };
 
 export const checkResponse = Type.Object({
-  format: Type.String(),
+  format: Type.String({ description: 'What the request was read as.' }),
   provider: Type.String({ description: 'Whose rules these are.' }),
   ...verdict,
   repaired: Type.Optional(

@@ -6,11 +6,14 @@ export const basis = Type.Enum([...FIGURE_BASES], {
     '`exact`: a published encoding on plain text. `formula`: a published rule, or one that reproduces measurements. `estimate`: a guess, with a margin. `bound`: nothing is known but what it can be at most.',
 });
 
+export const low = Type.Integer({ description: 'What it can be at least.' });
+export const high = Type.Integer({ description: 'What it can be at most.' });
+
 /** Tokens of a request. */
 export const total = Type.Object({
   tokens: Type.Integer({ description: 'The best single number.' }),
-  low: Type.Integer(),
-  high: Type.Integer({ description: 'What it can be at most.' }),
+  low,
+  high,
   basis,
 });
 
@@ -19,8 +22,8 @@ export const figure = Type.Object({
   tokens: Type.Union([Type.Integer(), Type.Null()], {
     description: 'The best single number; null for what the provider refuses.',
   }),
-  low: Type.Integer(),
-  high: Type.Integer({ description: 'What it can be at most.' }),
+  low,
+  high,
   basis,
   rule: Type.String({ description: 'Id of the rule; see the page on accounting rules.' }),
   rule_date: Type.String({ description: 'The month in which the rule was looked up.' }),
@@ -41,7 +44,7 @@ export const attachmentRow = Type.Object({
   tokens: Type.Union([Type.Integer(), Type.Null()], {
     description: 'What counts, by the accounting that decides; null for what the provider refuses.',
   }),
-  low: Type.Integer(),
+  low,
   high: Type.Integer({ description: 'What it can be at most, by either accounting.' }),
   basis,
   error: Type.Optional(

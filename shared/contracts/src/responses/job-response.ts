@@ -4,7 +4,7 @@ import { preflightResponse, trimmedResponse } from './preflight-response.js';
 import { problem } from './problem.js';
 
 const jobState = {
-  id: Type.String(),
+  id: Type.String({ description: 'To ask for it at `/v1/jobs/{id}`.' }),
   status: Type.Enum(['waiting', 'active', 'completed', 'failed', 'cancelled'], {
     description:
       'The last three are final. `failed` has a `problem`: what the call would have been answered with, had its caller waited (422 included).',

@@ -9,7 +9,9 @@ export const limits = Type.Object(
     window_type: Type.Union([Type.Enum([...WINDOW_TYPES]), Type.Null()], {
       description: 'Null where the request states a budget and no window is known.',
     }),
-    max_input_tokens: Type.Union([Type.Integer(), Type.Null()]),
+    max_input_tokens: Type.Union([Type.Integer(), Type.Null()], {
+      description: 'Most that the model reads, where that has a limit of its own.',
+    }),
     max_output_tokens: Type.Union([Type.Integer(), Type.Null()], {
       description: 'Most that the model writes; null where that is not known.',
     }),

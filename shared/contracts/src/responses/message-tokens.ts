@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { high, low } from './figure.js';
 
 export const index = Type.Integer({ minimum: 0, description: 'Position in the input.' });
 
@@ -12,9 +13,9 @@ const kinds = (description: string) =>
 /** What is told of every message. */
 export const messageTokens = {
   index,
-  role: Type.String(),
-  content_tokens: Type.Integer(),
-  attachment_tokens: Type.Integer(),
+  role: Type.String({ description: 'As the request has it.' }),
+  content_tokens: Type.Integer({ description: 'Of its texts.' }),
+  attachment_tokens: Type.Integer({ description: 'Of its attachments, by the accounting that decides.' }),
   other_tokens: Type.Integer({
     description: 'Role, name, tool calls and overhead; 0 with `count: "content"`.',
   }),
@@ -32,8 +33,8 @@ export const overhead = Type.Optional(
         description:
           'All that is no attachment and no text of a message (`content_tokens`); where there is a `text_estimate`, no text that it has estimated.',
       }),
-      low: Type.Integer(),
-      high: Type.Integer({ description: 'What it can be at most.' }),
+      low,
+      high,
       basis: Type.Enum(['formula', 'estimate'], {
         description: '`formula` is published or reproduces live checks; `estimate` is a guess.',
       }),
@@ -45,7 +46,7 @@ export const overhead = Type.Optional(
           { description: 'How schemas of tools were counted, if there are any.' },
         ),
       ),
-      rules_version: Type.String(),
+      rules_version: Type.String({ description: 'Of all rules that are shipped.' }),
       kinds: kinds('What `request_overhead` is made of.'),
     },
     { description: 'How what is sent beside texts was told; absent with `count: "content"`.' },

@@ -7,7 +7,7 @@ import { attachmentRows, total } from './figure.js';
 import { limits } from './limits.js';
 import { index, messageTokens, overhead } from './message-tokens.js';
 import { textEstimate } from './text-estimate.js';
-import { warning } from './warning.js';
+import { warnings } from './warning.js';
 
 const leftOut = Type.Object(
   {
@@ -31,10 +31,15 @@ const changedMessages = {
   messages: Type.Array(
     Type.Object({
       ...messageTokens,
-      tokens_after: Type.Integer(),
-      action: Type.Enum(['kept', 'cut', 'dropped', 'elided']),
-      reason: Type.Union([Type.String(), Type.Null()]),
+      tokens_after: Type.Integer({ description: 'What is left of it: 0 if it was dropped.' }),
+      action: Type.Enum(['kept', 'cut', 'dropped', 'elided'], {
+        description: '`elided`: a note stands in the place of tool results or attachments.',
+      }),
+      reason: Type.Union([Type.String(), Type.Null()], {
+        description: 'Why it was changed, such as `even_share`; null where it was kept.',
+      }),
     }),
+    { description: 'One entry for each message of the input, dropped ones included.' },
   ),
   attachments: Type.Optional(attachmentRows),
   overhead,
@@ -46,30 +51,49 @@ const changedMessages = {
   conversation: Type.Optional(
     Type.Object({}, { additionalProperties: true, description: 'The edited request, in its own format.' }),
   ),
-  warnings: Type.Array(warning),
-  timing: Type.Object({
-    queue_ms: Type.Number({ description: 'Waiting for a thread.' }),
-    count_ms: Type.Number(),
-    fit_ms: Type.Number(),
-  }),
+  warnings,
+  timing: Type.Object(
+    {
+      queue_ms: Type.Number({ description: 'Waiting for a thread.' }),
+      count_ms: Type.Number({ description: 'Counting, or finding what is known.' }),
+      fit_ms: Type.Number({ description: 'Deciding, and cutting texts.' }),
+    },
+    { description: 'Where the time went, in milliseconds.' },
+  ),
   cache,
 };
 
+const id = Type.String({ description: 'Of the call, as in the log; of a job, its own.' });
+
 export const preflightResponse = Type.Object({
-  id: Type.String(),
-  outcome: Type.Enum(Object.keys(OUTCOMES_IN_WORDS) as FittedOutcome[]),
+  id,
+  outcome: Type.Enum(Object.keys(OUTCOMES_IN_WORDS) as FittedOutcome[], {
+    description: `${Object.entries(OUTCOMES_IN_WORDS)
+      .map(([outcome, words]) => `\`${outcome}\`: ${words[0]?.toLowerCase()}${words.slice(1)}`)
+      .join('. ')}.`,
+  }),
   applied: Type.Array(Type.String(), {
     description: 'Strategies that changed something, in order; `outcome` is that of the last.',
   }),
   max_output_tokens: Type.Integer({ description: 'Output to request from the provider.' }),
-  encoding: Type.String(),
-  tokens: Type.Object({
-    before: Type.Integer(),
-    after: Type.Integer(),
-    budget: Type.Integer(),
-    context_window: Type.Union([Type.Integer(), Type.Null()]),
-    request_overhead: Type.Integer({ description: 'Tool schemas and what belongs to no message.' }),
-  }),
+  encoding: Type.String({ description: 'What texts were counted with.' }),
+  tokens: Type.Object(
+    {
+      before: Type.Integer({ description: 'As the request came.' }),
+      after: Type.Integer({ description: 'After the edits.' }),
+      budget: Type.Integer({
+        description:
+          'What a history may have that has to be compressed: `budget_tokens`, or what the window leaves beside the minimal output and the buffer.',
+      }),
+      context_window: Type.Union([Type.Integer(), Type.Null()], {
+        description: 'Null where the request states a budget and no window is known.',
+      }),
+      request_overhead: Type.Integer({
+        description: 'Tool schemas and what belongs to no message; part of `before` and `after`.',
+      }),
+    },
+    { description: 'The history that the fit decides about.' },
+  ),
   limits,
   cost: Type.Optional(preflightCost),
   totals: Type.Object(
@@ -94,8 +118,10 @@ export const preflightResponse = Type.Object({
 /** What `strategy: "trim_messages"` is answered with, whatever the hazards. */
 export const trimmedResponse = Type.Object(
   {
-    id: Type.String(),
-    outcome: Type.Enum(['fits', TRIM_MESSAGES.outcome]),
+    id,
+    outcome: Type.Enum(['fits', TRIM_MESSAGES.outcome], {
+      description: '`fits` where nothing was left out and the budget holds.',
+    }),
     encoding: Type.Optional(Type.String({ description: 'Absent where no tokens were counted.' })),
     tokens: Type.Object(
       { before: Type.Integer(), after: Type.Integer(), budget: Type.Integer() },

@@ -2,19 +2,24 @@ import Type, { type Static } from 'typebox';
 import { attachmentRow } from './figure.js';
 import { limit, limits } from './limits.js';
 import { index } from './message-tokens.js';
-import { warning } from './warning.js';
+import { warnings } from './warning.js';
 
-const hint = Type.Object({ code: Type.String(), detail: Type.String() });
+const hint = Type.Object({
+  code: Type.String({ description: 'Stable name, such as `raise_context_window`.' }),
+  detail: Type.String({ description: 'One sentence with figures.' }),
+});
 
 /** RFC 9457 problem details. Beside the standard members: `code`, and what the code promises. */
 export const problem = Type.Object({
-  type: Type.String(),
-  title: Type.String(),
-  status: Type.Integer(),
-  detail: Type.String(),
-  instance: Type.String(),
+  type: Type.String({ description: 'The code as a URN.' }),
+  title: Type.String({ description: 'The code in words, always the same.' }),
+  status: Type.Integer({ description: 'Of HTTP.' }),
+  detail: Type.String({
+    description: 'What is wrong with this call, in figures and places; never a value of it.',
+  }),
+  instance: Type.String({ description: 'The path of the call.' }),
   code: Type.String({ description: 'Stable name of the error; `docs/errors.md` lists them.' }),
-  request_id: Type.String(),
+  request_id: Type.String({ description: 'Of the call, as in the log and in `x-request-id`.' }),
   errors: Type.Optional(
     Type.Array(Type.Object({ pointer: Type.String(), detail: Type.String() }), {
       description: 'Places in the request, as JSON pointers.',
@@ -68,7 +73,7 @@ export const problem = Type.Object({
     ),
   ),
   hints: Type.Optional(Type.Array(hint, { description: 'With 422: only what can help.' })),
-  warnings: Type.Optional(Type.Array(warning)),
+  warnings: Type.Optional(warnings),
 });
 
 export type Problem = Static<typeof problem>;

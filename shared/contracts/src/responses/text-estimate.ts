@@ -1,16 +1,17 @@
 import { TEXT_KINDS } from '@preflight/core';
 import Type, { type Static } from 'typebox';
+import { high, low } from './figure.js';
 
 export const textEstimate = Type.Object(
   {
     tokens: Type.Integer({ description: 'Of all texts together, schemas and calls included.' }),
-    low: Type.Integer(),
-    high: Type.Integer(),
+    low,
+    high,
     basis: Type.Literal('estimate'),
     rule: Type.String({
       description: 'Whose ratios these are, such as `claude-4.7`; `calibrated` if learned from actual usage.',
     }),
-    rule_date: Type.String(),
+    rule_date: Type.String({ description: 'The month in which the rule was looked up.' }),
     samples: Type.Optional(
       Type.Integer({ description: 'Of actual usage, that the ratios were learned from.' }),
     ),
