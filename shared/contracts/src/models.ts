@@ -51,7 +51,7 @@ export const modelResponse = Type.Object({
   max_output_tokens: orNull(Type.Integer({ description: 'Most that it writes.' })),
   encoding: Type.String({ description: 'What it is counted with.' }),
   exact_encoding: Type.Boolean({ description: 'The encoding is its own; else it stands in for it.' }),
-  capabilities: Type.Array(capability, { description: 'None: it reads text alone.' }),
+  capabilities: Type.Array(capability, { description: 'Empty where it reads text alone and cannot reason.' }),
   reasoning,
   rules: Type.Object(
     {

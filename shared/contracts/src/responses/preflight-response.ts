@@ -83,7 +83,7 @@ export const preflightResponse = Type.Object({
       after: Type.Integer({ description: 'After the edits.' }),
       budget: Type.Integer({
         description:
-          'What a history may have that has to be compressed: `budget_tokens`, or what the window leaves beside the minimal output and the buffer.',
+          'What a history may have that has to be compressed: `budget_tokens`, or what the window, by its type, leaves beside the minimal output and the buffer.',
       }),
       context_window: Type.Union([Type.Integer(), Type.Null()], {
         description: 'Null where the request states a budget and no window is known.',

@@ -10,7 +10,9 @@ import { type MeasureOptions, measuresOf } from './measure.js';
 import { type Side, sideOf } from './side.js';
 import type { Flag, Strategy } from './strategy.js';
 import { cutEvenly, isAboveFloor } from './truncate.js';
-import { type Unit, unsignedTurns, Window } from './window.js';
+import { unsignedTurns } from './window/newest-question.js';
+import type { Unit } from './window/units.js';
+import { Window } from './window/window.js';
 
 const REFUSALS = {
   overBudget: {
