@@ -27,6 +27,24 @@ test.each(PAGES)('files that %s names are there', (page) => {
   ).toEqual([]);
 });
 
+/** Headings as GitHub makes anchors of them. */
+function anchorsOf(page: string): string[] {
+  return [...readFileSync(page, 'utf8').matchAll(/^#+ (.*)$/gm)].map(([, heading]) =>
+    (heading as string)
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\- _]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
+test.each(PAGES)('headings that %s refers to are there', (page) => {
+  const references = [...readFileSync(page, 'utf8').matchAll(/\]\(((?!https?:)[^)#]*)#([^)]+)\)/g)];
+  const missing = references.filter(
+    ([, path, anchor]) => !anchorsOf(path ? join(dirname(page), path) : page).includes(anchor as string),
+  );
+  expect(missing.map(([, path, anchor]) => `${path}#${anchor}`)).toEqual([]);
+});
+
 test('there are pages that name files', () => {
   expect(readFileSync('docs/architecture.md', 'utf8')).toMatch(/`[\w./-]+\.ts`/);
   expect(PAGES.length).toBeGreaterThan(8);
