@@ -46,6 +46,21 @@ test.each([
   expect(answer.headers.allow?.split(', ')).toContain(allowed);
 });
 
+test.each([
+  ['of no kind', {}],
+  ['of broken JSON', { 'content-type': 'application/json' }],
+  ['of a kind that is none', { 'content-type': 'nonsense/;;' }],
+  ['that is packed', { 'content-encoding': 'gzip' }],
+])('a wrong address is told before a body %s is looked at', async (_kind, headers) => {
+  for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'QUERY']) {
+    const sent = { method, headers: { ...headers, 'content-length': '1' }, body: '{' };
+    expectProblem(await send(url, { ...sent, path: '/v1/none' }), 404, 'not_found');
+    const answer = await send(url, { ...sent, path: '/health/live' });
+    expectProblem(answer, 405, 'method_not_allowed');
+    expect(answer.headers.allow).toContain('GET');
+  }
+});
+
 test('what is no HTTP is answered, and the next request as well', async () => {
   const raw = await new Promise<string>((resolve, reject) => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1', () =>

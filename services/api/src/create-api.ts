@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Jobs, WatchBody, Work } from '@preflight/contracts';
-import { PreflightError } from '@preflight/core';
+import type { PreflightError } from '@preflight/core';
 import { type Config, type Log, Metrics } from '@preflight/runtime';
 import {
   type BatchStore,
@@ -37,6 +37,7 @@ import { addModelRoutes } from './routes/model-routes.js';
 import { addOperationRoutes } from './routes/operation-routes.js';
 import { measureRequests } from './routes/request-metrics.js';
 import { watchRoutes } from './routes/route-methods.js';
+import { refuseUnknownAddresses } from './routes/unknown-addresses.js';
 import type { Encode } from './vendor-counts/token-ids.js';
 import { addVendorCountRoutes } from './vendor-counts/vendor-count-routes.js';
 
@@ -95,15 +96,6 @@ export async function createApi(parts: ApiParts): Promise<Api> {
   app.setValidatorCompiler(() => () => true);
   app.setErrorHandler(refuse);
   const allowedMethods = watchRoutes(app);
-  app.setNotFoundHandler((request, reply) => {
-    const allowed = allowedMethods(request.url);
-    if (allowed.length > 0) reply.header('allow', allowed.join(', '));
-    return refuse(
-      new PreflightError(allowed.length > 0 ? 'method_not_allowed' : 'not_found'),
-      request,
-      reply,
-    );
-  });
   await describeRoutes(app);
 
   watchRequests(app);
@@ -113,6 +105,7 @@ export async function createApi(parts: ApiParts): Promise<Api> {
   clientErrors.watch(app);
   const running = new RunningRequests(app);
   const { draining } = running;
+  refuseUnknownAddresses(app, allowedMethods);
   refuseSilentUploads(app, draining);
   refuseEncodedBodies(app);
   const onReceived = (bytes: number) => metrics.received(bytes);
