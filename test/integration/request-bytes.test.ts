@@ -108,6 +108,28 @@ describe.each(BOTH_WAYS)('a budget of bytes, %s', (_, start) => {
     expect(followed.outcome).toBe('attachments_elided');
   });
 
+  test('is not said to be enough where the window leaves too little output besides', async () => {
+    const request = { messages: [{ role: 'user', content: 'harbour '.repeat(100) }] };
+    const body = {
+      request,
+      encoding: 'o200k_base',
+      budget_tokens: 1000,
+      min_output_tokens: 50,
+      buffer_tokens: 0,
+    };
+    const tooLittle = { ...body, context_window: 120, max_output_tokens: 60, max_request_bytes: 100 };
+    const refused = await preflight(tooLittle);
+    expect(refused).toMatchObject({ status: 422, figures: { shortfall: 0 } });
+    const [{ code, detail }] = refused.hints;
+    expect(code).toBe('raise_max_request_bytes');
+    expect(detail).toMatch(/^A request of \d+ .* but \d+ tokens .* for the minimal output\.$/);
+    const [max_request_bytes, , missing] = detail.match(/\d+/g).map(Number);
+    const raised = (tokens: number) =>
+      preflight({ ...tooLittle, max_request_bytes, context_window: tooLittle.context_window + tokens });
+    expect(await raised(missing - 1)).toMatchObject({ status: 422, figures: { bytes_shortfall: 0 } });
+    expect(await raised(missing)).toMatchObject({ max_output_tokens: 50 });
+  });
+
   test('that shorter texts would keep is refused with those whose being shorter is enough', async () => {
     const ofBytes = (system: number, user: number) => ({
       messages: [

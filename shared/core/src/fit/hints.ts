@@ -151,7 +151,8 @@ function raiseMaxBytes(refusal: Refusal): string | null {
   const enough = [bytes.after, refusal.wholeBytes ?? bytes.after].find((maxRequestBytes) =>
     isEnough(refusal, { maxRequestBytes }),
   );
-  return `A request of ${enough ?? bytes.after} bytes would be enough; ${bytes.budget} are allowed${besides(refusal)}.`;
+  const missing = enough === undefined ? besides(refusal) : '';
+  return `A request of ${enough ?? bytes.after} bytes would be enough; ${bytes.budget} are allowed${missing}.`;
 }
 
 /** Bytes that something in the messages has which no step could take away. */
@@ -170,9 +171,13 @@ function fewerBytes(refusal: Refusal, subject: string, bytesOf: BytesOf): string
   return canAllDo && !canOneDo ? `${left}, of the ${missing} that are missing.` : null;
 }
 
-/** What would be missing still with bytes enough. */
-function besides({ figures }: Refusal): string {
-  return figures.shortfall > 0 ? `, but ${figures.shortfall} tokens are missing besides` : '';
+/** What would be missing still if the bytes that are left were allowed. */
+function besides(refusal: Refusal): string {
+  const { figures, options } = refusal;
+  if (isEnough(refusal, { maxRequestBytes: figures.bytes?.after ?? Number.POSITIVE_INFINITY })) return '';
+  if (figures.shortfall > 0) return `, but ${figures.shortfall} tokens are missing besides`;
+  const outputTokens = outputAfterCompression(figures.historyTokensAfter, options);
+  return `, but ${options.minOutputTokens - outputTokens} tokens are missing besides for the minimal output`;
 }
 
 function isShortOfBytes({ figures }: Refusal): boolean {
