@@ -74,6 +74,13 @@ test.each([
     );
 });
 
+test('a batch in a content type that it is not taken in is told which it is', async () => {
+  const headers = { 'content-type': 'application/json' };
+  const answer = await send(api.url, { path: '/v1/batches', headers, body: `{"text":"${MARKER}"}` });
+  expectProblem(answer, 415, 'unsupported_media_type');
+  expect(answer.body.detail).toContain('a batch application/x-ndjson');
+});
+
 test('no body and no content type is an invalid request', async () => {
   for (const path of paths) expectProblem(await send(api.url, { path }), 400, 'invalid_request');
 });

@@ -96,6 +96,15 @@ test.each(['gzip', 'br', 'gzip, identity'])(
   },
 );
 
+test('a body that is packed for the way is refused, and it is said why', async () => {
+  const connection = await RawConnection.to(api.url);
+  connection.send(headOfPost('/v1/count', { 'transfer-encoding': 'gzip, chunked' }));
+  connection.send(`${small.length.toString(16)}\r\n${small}\r\n0\r\n\r\n`);
+  const answer = await connection.answer();
+  expectProblem(answer, 415, 'unsupported_media_type');
+  expect(answer.body.detail).toMatch(/Transfer-Encoding/);
+});
+
 test.each([
   ['CONNECT', 'CONNECT x:1 HTTP/1.1\r\nhost: x\r\n\r\n'],
   ['noise', `${MARKER}\r\n\r\n`],

@@ -123,7 +123,11 @@ export const ERROR_CATALOG = {
     'Unknown digests',
     'The request names attachments by digest that are not here. Upload those listed, then send it again.',
   ),
-  unsupported_media_type: callersMistake(415, 'Unsupported media type', 'The body must be application/json.'),
+  unsupported_media_type: callersMistake(
+    415,
+    'Unsupported media type',
+    'The body must be application/json, and that of a batch application/x-ndjson.',
+  ),
   malformed_http: callersMistake(
     400,
     'Malformed HTTP',
